@@ -1,0 +1,154 @@
+"""The only file that knows array libraries: which one, which dtype, whose device.
+
+Everything else is written once against ``xp``, the namespace of the array API standard.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from posenc._typing import Array, Namespace
+from posenc.errors import EncodingTypeError, check
+
+_WRAPPED = {"torch": "array_api_compat.torch", "jax": "jax.numpy", "jaxlib": "jax.numpy"}
+
+
+def library(xp: Namespace | str | None) -> Namespace | None:
+    """The namespace that a caller's ``xp`` means: a module, or a library by its name."""
+    if xp is None:
+        return None
+    name = xp if isinstance(xp, str) else getattr(xp, "__name__", "")
+    known = isinstance(xp, str) or hasattr(xp, "__array_namespace_info__") or name in _WRAPPED
+    check(
+        known,
+        "xp",
+        "an array namespace or one of 'numpy', 'torch', 'jax'",
+        xp,
+        "Pass numpy, torch or jax.numpy.",
+        error=EncodingTypeError,
+    )
+    if not isinstance(xp, str) and name not in _WRAPPED:
+        return xp
+    check(name in {"numpy", *_WRAPPED}, "xp", "'numpy', 'torch' or 'jax'", xp)
+    return np if name == "numpy" else _imported(_WRAPPED[name])
+
+
+def namespace(array: Array) -> Namespace:
+    """The namespace of the library that ``array`` belongs to."""
+    if isinstance(array, (np.ndarray, np.generic)):
+        return np
+    for kind in type(array).__mro__:  # a subclass of Tensor lives in its author's module
+        owner = kind.__module__.partition(".")[0]
+        if owner in _WRAPPED:
+            return _imported(_WRAPPED[owner])
+    if hasattr(array, "__array_namespace__"):
+        return array.__array_namespace__()
+    raise EncodingTypeError(
+        f"An array must be of NumPy, PyTorch, JAX or the array API standard; got "
+        f"{type(array).__name__}. Wrap it: numpy.asarray(...)."
+    )
+
+
+def _imported(name: str) -> Namespace:
+    import importlib
+
+    return sys.modules.get(name) or importlib.import_module(name)
+
+
+def dtype_name(array: Array) -> str:
+    """The plain name of an array's dtype, the same for every library: ``"bfloat16"``."""
+    dtype = array.dtype
+    return str(getattr(dtype, "name", None) or dtype).rpartition(".")[2]
+
+
+def is_integer(array: Array) -> bool:
+    """Whether the array holds integers, of any width."""
+    return dtype_name(array).startswith(("int", "uint"))
+
+
+def is_real(array: Array) -> bool:
+    """Whether the array holds floating-point numbers, of any width."""
+    return dtype_name(array).startswith(("float", "bfloat"))
+
+
+def is_narrow(array: Array) -> bool:
+    """Whether the array holds floats of 16 bits or fewer, which cannot count positions."""
+    return is_real(array) and dtype_name(array) not in {"float32", "float64", "float128"}
+
+
+def is_float64(array: Array) -> bool:
+    """Whether the array holds float64."""
+    return dtype_name(array) == "float64"
+
+
+def is_host(xp: Namespace) -> bool:
+    """Whether the library computes on the host, where float64 costs nothing extra."""
+    return xp.__name__.partition(".")[0] in {"numpy", "array_api_strict"} or (
+        xp.__name__ == "array_api_compat.numpy"
+    )
+
+
+def is_jax(xp: Namespace) -> bool:
+    """Whether the namespace is JAX's."""
+    return bool(xp.__name__ == "jax.numpy")
+
+
+def has_int64(xp: Namespace) -> bool:
+    """Whether 64-bit integers exist: everywhere but in JAX as it comes."""
+    return not is_jax(xp) or bool(sys.modules["jax"].config.jax_enable_x64)
+
+
+def is_concrete(array: Array) -> bool:
+    """Whether values can be looked at now: not under jit, not on torch's meta device."""
+    jax, torch = sys.modules.get("jax"), sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor):
+        plain = type(array) in (torch.Tensor, torch.nn.Parameter)
+        traced = torch.compiler.is_compiling() or torch.jit.is_tracing()
+        if not plain or traced or array.is_meta:
+            return False
+        return not torch._C._functorch.is_functorch_wrapped_tensor(array)
+    return jax is None or not isinstance(array, jax.core.Tracer)
+
+
+def settle(array: Array, xp: Namespace) -> Array:
+    """A host array in another library, once and before any tracing.
+
+    Where there are no 64-bit integers, one becomes two uint32 words, the high one first, on a
+    new leading axis.
+    """
+    if not isinstance(array, np.ndarray) or xp is np:
+        return array
+    if array.dtype == np.int64 and not has_int64(xp):
+        words = array.view(np.uint64)
+        array = np.stack([words >> np.uint64(32), words & np.uint64(0xFFFFFFFF)]).astype(np.uint32)
+    return xp.asarray(array)
+
+
+def adopt(array: Array, *, like: Array, xp: Namespace) -> Array:
+    """``array`` in the library and on the device of ``like``; unchanged if it is there."""
+    array = settle(array, xp)
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor) and array.device != like.device:
+        return array.to(like.device)
+    return array
+
+
+def to_host(array: Array) -> np.ndarray[Any, np.dtype[Any]]:
+    """The values as a NumPy array, from any library and device; half widths as float32."""
+    if isinstance(array, np.ndarray):
+        return array
+    if hasattr(array, "detach"):
+        array = array.detach().cpu()
+        return np.asarray((array.float() if is_narrow(array) else array).numpy())
+    if hasattr(array, "__array__") or isinstance(array, np.generic):
+        return np.asarray(array)
+    return np.from_dlpack(array)
+
+
+def names_float64(dtype: object) -> bool:
+    """Whether a dtype, in any library's spelling, is float64."""
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    return str(name).rpartition(".")[2] == "float64"

@@ -1,0 +1,126 @@
+"""From the plain functions that a spec writes to the checked hooks that users call.
+
+A spec states only its mathematics: ``place`` says what it derives from positions, the other
+functions use that. Here positions are validated, the library is found, and ``Placed`` is
+accepted wherever positions are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from posenc._arrays import dtype_name, is_float64, is_integer, library, names_float64, namespace
+from posenc._tokens import check_tokens
+from posenc._typing import Array, Namespace
+from posenc.errors import EncodingTypeError, check
+from posenc.positions import check_positions
+from posenc.scheme import Placed, Scheme
+
+__all__ = ["scheme_of"]
+
+
+def scheme_of(
+    *,
+    place: Callable[..., Any] | None = None,
+    embed: Callable[..., Array] | None = None,
+    query: Callable[..., Array] | None = None,
+    key: Callable[..., Array] | None = None,
+    bias: Callable[..., Array] | None = None,
+    adjust: Callable[..., Array] | None = None,
+    logit_scale: Callable[..., Any] | float | None = None,
+    whole: bool = False,
+    xp: Namespace | str | None = None,
+) -> Scheme:
+    """A scheme from a spec's own functions; those left out stay None.
+
+    Args:
+        place: ``positions, *, xp, float64 -> ready``: what depends on positions alone, for one
+            side. Without it, ready is the positions.
+        embed: ``ready, *, xp -> (*batch, n, dim)``, float32 or float64.
+        query: ``x, ready, *, xp, head_axis -> x``.
+        key: The same for keys.
+        bias: ``q_ready, k_ready, *, xp -> (*batch, heads, q, k)``.
+        adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``.
+        logit_scale: ``q_ready, *, xp -> (*batch, 1 or heads, q)``, or a number.
+        whole: Positions must be integers.
+        xp: The array namespace, when the caller fixed it; otherwise each call's own.
+    """
+    fixed = library(xp)
+
+    def space(array: Array) -> Namespace:
+        return fixed or namespace(array)
+
+    def ready(positions: Array, where: str, float64: bool = False) -> Any:
+        check_positions(where, positions)
+        check(
+            not whole or is_integer(positions),
+            where,
+            "integers for this encoding",
+            dtype_name(positions),
+            "It counts tokens; round real positions yourself if that is what they mean.",
+            error=EncodingTypeError,
+        )
+        return place(positions, xp=space(positions), float64=float64) if place else positions
+
+    def prepare(q_positions: Array, k_positions: Array = None, *, float64: bool = False) -> Placed:
+        q = ready(q_positions, "prepare(): q_positions", float64)
+        if k_positions is None or k_positions is q_positions:
+            return Placed(q_positions, q_positions, q, q)
+        k = ready(k_positions, "prepare(): k_positions", float64)
+        return Placed(q_positions, k_positions, q, k)
+
+    def pair(where: str, q_positions: Array | Placed, k_positions: Array) -> Placed:
+        if isinstance(q_positions, Placed):
+            return q_positions
+        keys = q_positions if k_positions is None else k_positions
+        q = ready(q_positions, f"{where}: q_positions")
+        return Placed(q_positions, keys, q, ready(keys, f"{where}: k_positions"))
+
+    def embedded(positions: Array | Placed, *, dtype: Any = None) -> Array:
+        if isinstance(positions, Placed):
+            positions, at = positions.q_positions, positions.q
+        else:
+            at = ready(positions, "embed(): positions", names_float64(dtype))
+        code = embed(at, xp=space(positions))  # type: ignore[misc]
+        return code if dtype is None else space(positions).astype(code, dtype, copy=False)
+
+    def turner(turn: Callable[..., Array], which: str, where: str) -> Callable[..., Array]:
+        def hook(x: Array, positions: Array | Placed, *, head_axis: int | None = -3) -> Array:
+            if isinstance(positions, Placed):
+                at = getattr(positions, which)
+                positions = getattr(positions, f"{which}_positions")
+                check_tokens(where, x, positions, head_axis)
+            else:
+                check_positions(f"{where}: positions", positions)
+                check_tokens(where, x, positions, head_axis)
+                at = ready(positions, f"{where}: positions", is_float64(x))
+            return turn(x, at, xp=space(x), head_axis=head_axis)
+
+        return hook
+
+    def biased(q_positions: Array | Placed, k_positions: Array = None) -> Array:
+        at = pair("bias()", q_positions, k_positions)
+        return bias(at.q, at.k, xp=space(at.q_positions))  # type: ignore[misc]
+
+    def adjusted(
+        logits: Array, q: Array, k: Array, q_positions: Array | Placed, k_positions: Array = None
+    ) -> Array:
+        at = pair("adjust()", q_positions, k_positions)
+        return adjust(logits, q, k, at.q, at.k, xp=space(logits))  # type: ignore[misc]
+
+    def scaled(q_positions: Array | Placed) -> Any:
+        if not callable(logit_scale):
+            return logit_scale
+        at = pair("logit_scale()", q_positions, None)
+        return logit_scale(at.q, xp=space(at.q_positions))
+
+    return Scheme(
+        prepare=prepare,
+        embed=embedded if embed else None,
+        query=turner(query, "q", "query()") if query else None,
+        key=turner(key, "k", "key()") if key else None,
+        bias=biased if bias else None,
+        adjust=adjusted if adjust else None,
+        logit_scale=None if logit_scale is None else scaled,
+    )

@@ -1,0 +1,53 @@
+"""Whether tokens and their positions belong together: the axis confusions, refused by name."""
+
+from __future__ import annotations
+
+from posenc._arrays import dtype_name, is_real, namespace
+from posenc._typing import Array, Namespace
+from posenc.errors import EncodingTypeError, check
+
+_FORMS: dict[int | None, str] = {
+    -3: "(*batch, heads, n, dim)",
+    -2: "(*batch, n, heads, dim)",
+    None: "(*batch, n, dim)",
+}
+
+
+def over_heads(table: Array, *, head_axis: int | None, xp: Namespace) -> Array:
+    """``table`` of shape ``(*batch, n, m)`` with the heads axis put in, ready to broadcast."""
+    return table if head_axis is None else xp.expand_dims(table, axis=head_axis)
+
+
+def check_tokens(where: str, x: Array, positions: Array, head_axis: int | None) -> None:
+    """Refuse ``x`` unless its tokens are those that ``positions`` places."""
+    check(head_axis in _FORMS, f"{where}: head_axis", "-3, -2, or None without heads", head_axis)
+    namespace(x)
+    kind = dtype_name(x)
+    check(is_real(x), f"{where}: x", "floating-point numbers", kind, error=EncodingTypeError)
+    form = _FORMS[head_axis]
+    shape = tuple(x.shape)
+    check(x.ndim >= (2 if head_axis is None else 3), f"{where}: x", f"of shape {form}", shape)
+    tokens_last = list(shape[:-1])
+    if head_axis is not None:
+        del tokens_last[head_axis + 1]
+    *batch, tokens = tokens_last
+    place = tuple(positions.shape)
+    lead = place[:-1]
+    fits = place[-1] == tokens and len(lead) <= len(batch)
+    fits = fits and all(p in (1, b) for p, b in zip(lead[::-1], batch[::-1], strict=False))
+    wanted = f"({tokens},)" + (f" or {(*batch, tokens)}" if batch else "")
+    check(
+        fits,
+        f"{where}: positions",
+        f"of shape {wanted}, as x of shape {shape} is read as {form}",
+        place,
+        _hint(place, batch, tokens, head_axis),
+    )
+
+
+def _hint(place: tuple[int, ...], batch: list[int], tokens: int, head_axis: int | None) -> str:
+    if len(place) == 3 and place[0] in (2, 3, 4) and list(place[1:]) == [*batch, tokens]:
+        return "Coordinates go last: moveaxis(positions, 0, -1) gives (*batch, n, axes)."
+    if head_axis == -3:
+        return "Pass head_axis=-2 if x is (*batch, n, heads, dim), None if it has no heads."
+    return ""

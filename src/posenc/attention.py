@@ -1,0 +1,161 @@
+"""Attention with any encoding, in the plainest form: the reference that faster ones must equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from posenc._arrays import dtype_name, is_float64, library, namespace
+from posenc._facade import bind
+from posenc._typing import Array, Arrays, Namespace
+from posenc.errors import EncodingTypeError, check
+from posenc.scheme import Placed, Scheme
+from posenc.specs import Spec
+
+__all__ = ["attend"]
+
+
+def attend(
+    q: Array,
+    k: Array,
+    v: Array,
+    encoding: Spec | Scheme,
+    *,
+    q_positions: Array | Placed = None,
+    k_positions: Array = None,
+    causal: bool = False,
+    mask: Array = None,
+    window: int | None = None,
+    scale: float | None = None,
+    length: int | None = None,
+    arrays: Arrays | None = None,
+    xp: Namespace | str | None = None,
+) -> Array:
+    """Scaled dot-product attention of raw q and k under a positional encoding.
+
+        softmax(adjust(query(q) key(k)^T) * scale * logit_scale + bias) v
+
+    Args:
+        q: ``(*batch, heads, q, dim)``, as the projection made them, not turned.
+        k: ``(*batch, k_heads, k, dim)``; ``heads`` is a multiple of ``k_heads``.
+        v: ``(*batch, k_heads, k, v_dim)``.
+        encoding: A spec, bound here with ``arrays`` and ``length``, or a scheme. Codes that are
+            added to tokens (``embed``) have done their work before the projections.
+        q_positions: Where the queries are, ``(q,)`` or ``(*batch, q)``, or what ``prepare`` made.
+        k_positions: Where the keys are; None means where the queries are.
+        causal: A query sees keys up to its own index, the last query seeing the last key. Indices
+            count, never positions.
+        mask: Boolean, broadcasting to ``(*batch, heads, q, k)``: True may attend.
+        window: A query sees keys at an index distance below this.
+        scale: What logits are multiplied by; ``dim ** -0.5`` by default, and 1 in T5.
+        length: Tokens in the run, for specs whose rule depends on it.
+        arrays: Learned arrays of a spec.
+        xp: The array library, for compiled code.
+
+    Returns:
+        ``(*batch, heads, q, v_dim)`` in the dtype of ``v``; softmax in float32 or wider. A query
+        that may see nothing gets zeros.
+
+    Example:
+        >>> import numpy as np, posenc
+        >>> q = k = v = np.ones((2, 5, 8), np.float32)
+        >>> rope = posenc.Rope(dim=8, layout="half")
+        >>> posenc.attend(q, k, v, rope, q_positions=np.arange(5), causal=True).shape
+        (2, 5, 8)
+    """
+    space: Namespace = library(xp) or namespace(q)
+    scheme = (
+        bind(encoding, arrays, length=length, xp=space) if isinstance(encoding, Spec) else encoding
+    )
+    known = isinstance(scheme, Scheme)
+    check(known, "attend(): encoding", "a spec or a scheme", encoding, error=EncodingTypeError)
+    groups = _checked_groups(q, k, v)
+    wide = space.float64 if is_float64(q) else space.float32
+    placed = _placed(scheme, q_positions, k_positions, double=is_float64(q))
+
+    turned_q = scheme.query(q, placed) if scheme.query else q
+    turned_k = scheme.key(k, placed) if scheme.key else k
+    keys = _per_query_head(space.astype(turned_k, wide, copy=False), groups, space)
+    logits = space.astype(turned_q, wide, copy=False) @ space.matrix_transpose(keys)
+    if scheme.adjust:
+        logits = scheme.adjust(logits, q, k, placed)
+    logits = logits * (q.shape[-1] ** -0.5 if scale is None else scale)
+    if scheme.logit_scale:
+        factor = scheme.logit_scale(placed)
+        logits = logits * (factor if isinstance(factor, float) else factor[..., None])
+    if scheme.bias:
+        logits = logits + space.astype(scheme.bias(placed), wide, copy=False)
+    weights = _softmax(logits, _allowed(q, k, causal, window, mask, space), space)
+    values = _per_query_head(space.astype(v, wide, copy=False), groups, space)
+    return space.astype(weights @ values, v.dtype, copy=False)
+
+
+def _placed(scheme: Scheme, q_positions: Any, k_positions: Any, *, double: bool) -> Placed | None:
+    if isinstance(q_positions, Placed):
+        return q_positions
+    if q_positions is None:
+        acts = any((scheme.query, scheme.key, scheme.bias, scheme.adjust, scheme.logit_scale))
+        hint = "Positions are never guessed: pass posenc.positions.arange(n)."
+        check(not acts, "attend(): q_positions", "given for this encoding", None, hint)
+        return None
+    return scheme.prepare(q_positions, k_positions, float64=double)  # type: ignore[no-any-return]
+
+
+def _checked_groups(q: Array, k: Array, v: Array) -> int:
+    for name, x in (("q", q), ("k", k), ("v", v)):
+        namespace(x)
+        form = "of shape (*batch, heads, n, dim)"
+        check(x.ndim >= 3, f"attend(): {name}", form, tuple(x.shape))
+    same = tuple(v.shape[:-1]) == tuple(k.shape[:-1])
+    check(same, "attend(): v", f"of shape {(*k.shape[:-1], 'v_dim')}", tuple(v.shape))
+    check(k.shape[-1] == q.shape[-1], "attend(): k", f"of {q.shape[-1]} channels", tuple(k.shape))
+    heads, k_heads = q.shape[-3], k.shape[-3]
+    if heads == k_heads:
+        return 1
+    divides = k_heads > 0 and heads % k_heads == 0
+    check(divides, "attend(): k", f"of a number of heads that divides {heads}", k_heads)
+    return int(heads // k_heads)
+
+
+def _per_query_head(x: Array, groups: int, xp: Namespace) -> Array:
+    """Each key head repeated for the query heads that share it."""
+    if groups == 1:
+        return x
+    *batch, heads, n, dim = x.shape
+    shared = xp.broadcast_to(x[..., :, None, :, :], (*batch, heads, groups, n, dim))
+    return xp.reshape(shared, (*batch, heads * groups, n, dim))
+
+
+def _allowed(
+    q: Array, k: Array, causal: bool, window: int | None, mask: Array, xp: Namespace
+) -> Array:
+    """Which query may see which key; None when each may see all."""
+    queries, keys = q.shape[-2], k.shape[-2]
+    if mask is not None:
+        kind = dtype_name(mask)
+        hint = "True may attend; turn an additive mask into mask == 0."
+        boolean = kind in ("bool", "bool_")
+        check(boolean, "attend(): mask", "boolean", kind, hint, error=EncodingTypeError)
+    if window is not None:
+        positive = type(window) is int and window >= 1
+        check(positive, "attend(): window", "an integer of at least 1", window)
+    if not causal and window is None:
+        return mask
+    options = {"device": q.device} if hasattr(q, "device") else {}
+    rows = xp.arange(keys - queries, keys, **options)[:, None]
+    ahead = xp.arange(keys, **options)[None, :] - rows
+    seen = ahead <= 0 if causal else xp.ones_like(ahead, dtype=xp.bool)
+    if window is not None:
+        seen = seen & (xp.abs(ahead) < window)
+    return seen if mask is None else seen & mask
+
+
+def _softmax(logits: Array, allowed: Array, xp: Namespace) -> Array:
+    if 0 in logits.shape:
+        return xp.zeros_like(logits)
+    if allowed is not None:
+        logits = xp.where(allowed, logits, xp.full_like(logits, float("-inf")))
+    top = xp.max(logits, axis=-1, keepdims=True)
+    top = xp.where(top == float("-inf"), xp.zeros_like(top), top)
+    weights = xp.exp(logits - top)
+    total = xp.sum(weights, axis=-1, keepdims=True)
+    return weights / xp.where(total == 0, xp.ones_like(total), total)

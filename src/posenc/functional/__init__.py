@@ -1,0 +1,1 @@
+"""The mathematics, over any array library; it knows arrays and numbers, never a spec."""

@@ -1,0 +1,27 @@
+"""The geometric ladder of frequencies that sinusoids and rotations share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def geometric(dim: int, base: float, *, pairs: int | None = None) -> np.ndarray[Any, Any]:
+    """Radians per position of each pair, fastest first: base^(-2 i / dim); float64.
+
+    References:
+        Vaswani et al. 2017, arXiv:1706.03762, section 3.5.
+        Su et al. 2021, arXiv:2104.09864, eq. 15.
+    """
+    count = dim // 2 if pairs is None else pairs
+    return np.asarray(base ** (-2.0 * np.arange(count) / dim))
+
+
+def inclusive(pairs: int, base: float) -> np.ndarray[Any, Any]:
+    """The same from 1 to exactly 1 / base: base^(-i / (pairs - 1)); float64.
+
+    References:
+        tensor2tensor's ``get_timing_signal_1d``; fairseq's ``SinusoidalPositionalEmbedding``.
+    """
+    return np.asarray(base ** (-np.arange(pairs) / max(pairs - 1, 1)))

@@ -1,0 +1,32 @@
+"""Rotation of channel pairs: the one formula of every rotary encoding."""
+
+from __future__ import annotations
+
+from posenc._arrays import adopt, is_float64
+from posenc._typing import Array, Layout, Namespace
+from posenc.functional._layouts import join_pairs, split_pairs
+
+
+def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, xp: Namespace) -> Array:
+    """Turn each channel pair of ``x`` by its angle, counter-clockwise.
+
+        (a, b) -> (a cos - b sin, a sin + b cos)
+
+    Args:
+        x: Any leading axes, the last of ``2 * cos.shape[-1]`` channels.
+        cos: One column per pair; broadcasts with ``x`` over the leading axes.
+        sin: The same shape.
+        layout: Which channels form a pair.
+        xp: The array namespace.
+
+    Returns:
+        Same shape and dtype as ``x``; computed in float64 if ``x`` is, else in float32.
+
+    References:
+        Su et al. 2021, arXiv:2104.09864, eq. 34.
+    """
+    wide = xp.float64 if is_float64(x) else xp.float32
+    cos, sin = (xp.astype(adopt(t, like=x, xp=xp), wide, copy=False) for t in (cos, sin))
+    a, b = split_pairs(xp.astype(x, wide, copy=False), layout)
+    turned = join_pairs(a * cos - b * sin, a * sin + b * cos, layout, xp=xp)
+    return xp.astype(turned, x.dtype, copy=False)

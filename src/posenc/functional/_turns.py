@@ -1,0 +1,49 @@
+"""Frequencies as fractions of a turn in 64-bit integers, where wrapping is the modulus.
+
+A phase counted in units of 2^-64 turn wraps round exactly when an integer does. So the phase of
+position p is p * step in wrapping integers: exact for every integer p of either sign, with no
+angle that grows, no table and no length limit. Only this file divides by two pi, once per
+frequency, in Python's own unbounded integers.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+_ONE_OVER_TWO_PI = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EAF7AEF158
+_BITS = 256  # of the constant above: round(2**256 / (2 * pi))
+
+RADIANS = math.tau / 2**64
+"""Radians in one unit of phase."""
+
+
+def turns_per_position(freqs: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Each frequency as a signed 64-bit fraction of a turn per position.
+
+    Args:
+        freqs: Radians per position, float64 of any shape; each taken as the exact real number
+            that it is.
+
+    Returns:
+        int64 of the same shape: round(w / 2 pi * 2^64), wrapped. Reading it as signed makes it
+        w itself whenever abs(w) < pi, which is what fractions of a position need.
+
+    Example:
+        >>> turns_per_position(np.array([math.pi])).item() / 2**64
+        -0.5
+    """
+    steps = [_wrapped(_step(w)) for w in np.asarray(freqs, np.float64).ravel().tolist()]
+    return np.array(steps, np.int64).reshape(np.shape(freqs))
+
+
+def _step(w: float) -> int:
+    numerator, denominator = w.as_integer_ratio()  # the denominator is a power of two
+    shift = _BITS - 64 + denominator.bit_length() - 1
+    return (numerator * _ONE_OVER_TWO_PI + (1 << (shift - 1))) >> shift
+
+
+def _wrapped(step: int) -> int:
+    return (step + 2**63) % 2**64 - 2**63

@@ -1,0 +1,171 @@
+"""Every encoding by name: ours and those of installed plug-ins, in one list of plain data."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from posenc._catalog import ENTRIES
+from posenc.errors import EncodingError, check, nearest
+from posenc.specs import Spec
+
+__all__ = ["Entry", "Failed", "Room", "encodings", "entry", "load"]
+
+GROUP = "posenc.encodings"
+
+
+class Room(NamedTuple):
+    """The layer that an encoding is made for."""
+
+    dim: int
+    heads: int
+    length: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A named preset of a spec: what ``posenc list`` shows and ``make`` builds.
+
+    Attributes:
+        name: Lower case, words joined by hyphens.
+        spec_class: The class, or its name in ``posenc.specs``.
+        fields: Values that make the preset; a function of the ``Room`` where they depend on it.
+        title: One line in each language.
+        year: Of the first publication.
+        reference: Paper or implementation.
+        shipped_by: Models or libraries that use it.
+        formula: The heart of it, in ASCII.
+    """
+
+    name: str
+    spec_class: type[Spec] | str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    title: Mapping[str, str]
+    year: int
+    reference: str
+    shipped_by: tuple[str, ...] = ()
+    formula: str = ""
+
+    @property
+    def cls(self) -> type[Spec]:
+        """The spec class itself."""
+        if isinstance(self.spec_class, type):
+            return self.spec_class
+        return getattr(importlib.import_module("posenc.specs"), self.spec_class)  # type: ignore[no-any-return]
+
+    def make(self, *, dim: int = 64, heads: int = 8, length: int = 1024, **fields: Any) -> Spec:
+        """The spec for a layer of this size.
+
+        Args:
+            dim: Channels: of a token for what is added to it, of a head for what turns it.
+            heads: Attention heads.
+            length: Tokens that a table or a counter has to hold.
+            **fields: Fields to change.
+        """
+        room = Room(dim, heads, length)
+        from posenc.specs._record import rules
+
+        known = rules(self.cls)
+        for name in fields:
+            check(name in known, f"{self.name}: field", "one it has", name, nearest(name, known))
+        sized = {
+            "dim": dim,
+            "heads": heads,
+            "rows": length,
+            "bits": max(1, math.ceil(math.log2(max(length, 2)))),
+        }
+        values = {n: v for n, v in sized.items() if n in known}
+        for name, value in self.fields.items():
+            values[name] = value(room) if isinstance(value, Callable) else value  # type: ignore[arg-type]
+        return self.cls(**{**values, **fields})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failed:
+    """A plug-in that could not be loaded: a row with its error, never a crash of the list."""
+
+    name: str
+    error: str
+
+
+def encodings(*, plugins: bool = True) -> dict[str, Entry]:
+    """Every encoding by name, in the order of the list; plug-ins last.
+
+    Args:
+        plugins: Whether to look for other packages' entries under the entry point
+            ``posenc.encodings``. One whose name is taken gets its package's name before it.
+
+    Example:
+        >>> encodings()["rope"].make(dim=8, layout="interleaved").layout
+        'interleaved'
+    """
+    found, _ = _everything(plugins)
+    return found
+
+
+def failures() -> list[Failed]:
+    """The plug-ins that could not be loaded, with their errors."""
+    return _everything(True)[1]
+
+
+def entry(name: str) -> Entry:
+    """The entry of that name, or a sentence with the nearest one."""
+    known = encodings()
+    check(name in known, "The encoding", "a known name", name, nearest(name, known))
+    return known[name]
+
+
+def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spec:
+    """The spec of a registry name, or of ``package.module:object`` (a spec, class or function).
+
+    Raises:
+        EncodingError: If there is no such thing, or it is not a spec.
+    """
+    if ":" not in name:
+        return entry(name).make(dim=dim, heads=heads, length=length)
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+        spec = found if isinstance(found, Spec) else found()
+    except EncodingError:
+        raise
+    except Exception as error:  # whatever a user's module raises, the answer is one sentence
+        raise EncodingError(
+            f"{name!r} must be importable as package.module:object and give a spec; got "
+            f"{type(error).__name__}: {_one_line(error)}."
+        ) from error
+    hint = "Point at a Spec instance, or at a class or function that gives one without arguments."
+    check(isinstance(spec, Spec), repr(name), "a spec", spec, hint)
+    return spec
+
+
+def _everything(plugins: bool) -> tuple[dict[str, Entry], list[Failed]]:
+    found = {values["name"]: Entry(**values) for values in ENTRIES}
+    failed: list[Failed] = []
+    if plugins:
+        from importlib.metadata import entry_points
+
+        for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value)):
+            package = point.dist.name if point.dist else point.value.partition(":")[0]
+            try:
+                _add(found, point.load(), package)
+            except Exception as error:  # a plug-in's fault must not take the list down
+                failed.append(Failed(name=f"{package}: {point.name}", error=_one_line(error)))
+    return found, failed
+
+
+def _add(found: dict[str, Entry], entries: Iterable[Any], package: str) -> None:
+    listed = list(entries)
+    for item in listed:
+        check(isinstance(item, Entry), f"{package}'s {GROUP}", "a list of Entry", item)
+    for item in listed:
+        name = item.name if item.name not in found else f"{package}-{item.name}"
+        check(name not in found, f"{package}'s entry", "of a name not taken", name)
+        found[name] = item
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".") or type(error).__name__

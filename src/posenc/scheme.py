@@ -1,0 +1,120 @@
+"""What an encoding does to one attention layer: pure functions in one fixed record.
+
+The arithmetic of a layer, in this order, with q and k as the projections made them:
+
+    q', k'  = query(q), key(k)
+    logits  = adjust(q' k'^T, q, k) * scale * logit_scale + bias
+    output  = softmax(mask(logits)) v
+
+Every hook takes positions, or in their place what ``prepare`` made of them once per forward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from posenc._typing import Array
+from posenc.errors import EncodingError, check
+
+__all__ = ["Placed", "Scheme", "combine"]
+
+Hook: TypeAlias = Callable[..., Any]
+
+
+class Placed(NamedTuple):
+    """Where the queries and the keys are, and what a scheme derived from that."""
+
+    q_positions: Array
+    k_positions: Array
+    q: Any
+    k: Any
+
+
+class Scheme(NamedTuple):
+    """What one attention layer needs from a positional encoding; a hook not needed is None.
+
+    ==============  ===============================================================
+    prepare         ``q_positions, k_positions=None, *, float64=False -> Placed``
+    embed           ``positions, *, dtype=None -> (*batch, n, dim)``, added to tokens
+    query, key      ``x, positions, *, head_axis=-3 -> x``
+    bias            ``q_positions, k_positions -> (*batch, heads, q, k)``
+    adjust          ``logits, q, k, q_positions, k_positions -> logits``
+    logit_scale     ``q_positions -> (*batch, 1 or heads, q)``, or a number
+    ==============  ===============================================================
+
+    In place of positions every hook takes the ``Placed`` that this scheme's ``prepare`` returned.
+    """
+
+    prepare: Hook
+    embed: Hook | None = None
+    query: Hook | None = None
+    key: Hook | None = None
+    bias: Hook | None = None
+    adjust: Hook | None = None
+    logit_scale: Hook | None = None
+
+
+def combine(*schemes: Scheme) -> Scheme:
+    """Join schemes into one: codes and biases add, scales multiply, the rest has one owner.
+
+    Raises:
+        EncodingError: If two schemes both turn queries, turn keys or adjust logits, since the
+            order would matter and nobody stated one.
+    """
+
+    def prepare(q_positions: Array, k_positions: Array = None, **options: Any) -> Placed:
+        parts = tuple(s.prepare(q_positions, k_positions, **options) for s in schemes)
+        keys = q_positions if k_positions is None else k_positions
+        return Placed(q_positions, keys, parts, parts)
+
+    # A part is given its own Placed, at the same place in the arguments as the joint one.
+    def part(index: int, arguments: Sequence[Any]) -> list[Any]:
+        return [a.q[index] if isinstance(a, Placed) else a for a in arguments]
+
+    def folded(name: str, join: Callable[[Any, Any], Any]) -> Hook | None:
+        owners = [(i, getattr(s, name)) for i, s in enumerate(schemes) if getattr(s, name)]
+        if not owners:
+            return None
+
+        def hook(*arguments: Any, **options: Any) -> Any:
+            values = [h(*part(i, arguments), **options) for i, h in owners]
+            total = values[0]
+            for value in values[1:]:
+                total = join(total, value)
+            return total
+
+        return hook
+
+    def only(name: str) -> Hook | None:
+        owners = sum(getattr(s, name) is not None for s in schemes)
+        check(
+            owners <= 1,
+            "combine()",
+            f"given at most one scheme with a {name!r} hook",
+            f"{owners} of them",
+            "Two of them would not commute; write one spec that does both.",
+        )
+        return folded(name, lambda a, _: a)
+
+    return Scheme(
+        prepare=prepare,
+        embed=folded("embed", lambda a, b: a + b),
+        query=only("query"),
+        key=only("key"),
+        bias=folded("bias", lambda a, b: a + b),
+        adjust=only("adjust"),
+        logit_scale=folded("logit_scale", lambda a, b: a * b),
+    )
+
+
+def require(scheme: Scheme, hook: str) -> Hook:
+    """The hook, or a sentence that says which ones the scheme does have."""
+    found: Hook | None = getattr(scheme, hook)
+    if found is None:
+        filled = [n for n in Scheme._fields[1:] if getattr(scheme, n) is not None]
+        raise EncodingError(
+            f"A scheme must have a {hook!r} hook for this call; got one with "
+            f"{', '.join(filled) or 'no hooks'}."
+        )
+    return found

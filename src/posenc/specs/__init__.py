@@ -1,0 +1,48 @@
+"""Every encoding as plain, frozen data; one file per family, loaded on first use."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_HOME = {
+    "NoPE": "_none",
+    "Integer": "_naive",
+    "NormalizedInteger": "_naive",
+    "Binary": "_naive",
+    "Gray": "_naive",
+    "OneHot": "_naive",
+    "RandomDirections": "_naive",
+    "Sinusoidal": "_sinusoidal",
+    "Learned": "_learned",
+    "Rope": "_rope",
+    "OneAxis": "_axes",
+    "Alibi": "_alibi",
+    "T5Bias": "_t5",
+    "Unscaled": "_scaling",
+    "Linear": "_scaling",
+    "Ntk": "_scaling",
+    "DynamicNtk": "_scaling",
+    "Llama3": "_scaling",
+    "Proportional": "_scaling",
+    "Yarn": "_longer",
+    "LongRope": "_longer",
+    "Stack": "_stack",
+    "Spec": "_record",
+    "Scaling": "_scaling",
+    "from_dict": "_codec",
+}
+
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'posenc.specs' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"posenc.specs.{_HOME[name]}"), name)
+
+
+def load_all() -> None:
+    """Import every family, so that all record classes exist."""
+    for home in set(_HOME.values()):
+        importlib.import_module(f"posenc.specs.{home}")

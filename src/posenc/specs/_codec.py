@@ -1,0 +1,94 @@
+"""Records as JSON data and back, with every misspelling named."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, cast
+
+from posenc.errors import EncodingTypeError, check, nearest
+from posenc.specs._record import Record, Spec, rules
+
+_DEPTH = 8  # specs nest twice; anything deeper is an attack or a mistake
+
+
+def to_dict(record: Record) -> dict[str, Any]:
+    """A record as plain JSON data, every field written, tagged by ``kind``."""
+    fields = {name: _plain(getattr(record, name)) for name in rules(type(record))}
+    return {"kind": record.kind, **fields}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Record):
+        return to_dict(value)
+    return [_plain(v) for v in value] if isinstance(value, tuple) else value
+
+
+def from_dict(data: Mapping[str, Any]) -> Spec:
+    """The spec that ``to_dict`` wrote; fields left out take their defaults.
+
+    Args:
+        data: A mapping with ``kind`` and the fields of that spec.
+
+    Raises:
+        EncodingError: If the kind or a field is unknown (the nearest name is suggested), a field
+            is missing, or a value is refused by the spec.
+
+    Example:
+        >>> from_dict({"kind": "rope", "dim": 8, "layout": "half"}).dim
+        8
+    """
+    spec = _record(data, "from_dict(): data", 0)
+    check(isinstance(spec, Spec), "from_dict(): kind", "that of an encoding", data["kind"])
+    return cast(Spec, spec)
+
+
+def _record(data: Any, where: str, depth: int) -> Record:
+    mapping = isinstance(data, Mapping)
+    check(mapping, where, "a mapping with a 'kind'", data, error=EncodingTypeError)
+    check(depth < _DEPTH, where, f"nested at most {_DEPTH} deep", depth)
+    kinds = known_kinds()
+    kind = data.get("kind")
+    must = "the kind of a record"
+    check(
+        isinstance(kind, str) and kind in kinds,
+        f"{where}: kind",
+        must,
+        kind,
+        nearest(str(kind), kinds),
+    )
+    cls = kinds[kind]
+    fields = rules(cls)
+    for name in data.keys() - {"kind"}:
+        check(
+            name in fields, f"{where}: field", f"one of {kind}'s", name, nearest(str(name), fields)
+        )
+    values = {n: _value(v, f"{where}.{n}", depth) for n, v in data.items() if n != "kind"}
+    required = {
+        f.name for f in dataclasses.fields(cast(Any, cls)) if f.default is dataclasses.MISSING
+    }
+    missing = sorted(required - values.keys())
+    check(not missing, f"{where}: {kind}", f"given {', '.join(missing)}", sorted(values))
+    return cls.of(values)
+
+
+def _value(value: Any, where: str, depth: int) -> Any:
+    if isinstance(value, Mapping):
+        return _record(value, where, depth + 1)
+    if isinstance(value, list | tuple) and any(isinstance(v, Mapping) for v in value):
+        return [_value(v, f"{where}[{i}]", depth + 1) for i, v in enumerate(value)]
+    return value
+
+
+def known_kinds() -> dict[str, type[Record]]:
+    """Every record class that is loaded, by kind: ours, and those of plug-ins once listed."""
+    import posenc.specs
+
+    posenc.specs.load_all()
+    found: dict[str, type[Record]] = {}
+    pending: list[type[Record]] = [Record]
+    while pending:
+        cls = pending.pop()
+        pending.extend(cls.__subclasses__())
+        found.setdefault(cls.kind, cls)
+    return found

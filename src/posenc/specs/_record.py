@@ -1,0 +1,98 @@
+"""Records: frozen data that checks and normalises itself, with JSON both ways."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from posenc._typing import Arithmetic, Array, Arrays, Namespace
+from posenc.scheme import Scheme
+from posenc.specs._fields import Rule
+
+
+class Record:
+    """A frozen dataclass whose fields carry their rules.
+
+    Equal records are equal in every sense: hash, JSON, repr. Subclasses are dataclasses with
+    ``frozen=True, kw_only=True`` and fields made by ``posenc.specs._fields``.
+    """
+
+    kind: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        cls.kind = re.sub(
+            r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", cls.__name__
+        ).lower()
+
+    def __post_init__(self) -> None:
+        for name, rule in rules(type(self)).items():
+            value = rule.read(f"{type(self).__name__}.{name}", getattr(self, name))
+            object.__setattr__(self, name, value)
+        self.check()
+
+    def check(self) -> None:
+        """Refuse fields that are right alone and wrong together."""
+
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Self:
+        """The record with these fields; a class whose constructor differs says how."""
+        return cls(**values)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record as plain JSON data, tagged by ``kind``; see ``posenc.from_dict``."""
+        from posenc.specs._codec import to_dict
+
+        return to_dict(self)
+
+
+def rules(cls: type) -> dict[str, Rule]:
+    """The rule of every field of a record class, in order."""
+    return {f.name: f.metadata["rule"] for f in dataclasses.fields(cls)}
+
+
+class Spec(Record):
+    """A positional encoding as plain data. Subclasses answer ``bind``, and what else they need.
+
+    A new encoding is one such class and one registry entry; modules, commands, laws and pages
+    follow from these methods.
+    """
+
+    needs_length: ClassVar[bool] = False
+    """Whether the rule depends on the length of the run, which callers then must state."""
+
+    def learned(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every learned array."""
+        return {}
+
+    def init(self, rng: np.random.Generator) -> Arrays:
+        """Fresh values for the learned arrays, float32: normal with deviation 0.02, as in BERT."""
+        return {
+            name: rng.normal(0.0, 0.02, shape).astype(np.float32)
+            for name, shape in self.learned().items()
+        }
+
+    def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
+        """What the fields determine and no cast may touch; NumPy, on the host."""
+        return {}
+
+    def bind(
+        self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
+    ) -> Scheme:
+        """The scheme that uses ``arrays``: the constants, and the learned arrays by name."""
+        raise TypeError(f"{type(self).__name__} must define bind()")
+
+
+def parameters(spec: Spec) -> int:
+    """How many learned numbers an encoding has."""
+    return sum(int(np.prod(shape)) for shape in spec.learned().values())
+
+
+def array_of(arrays: Arrays, name: str) -> Array:
+    """A named array, or a sentence; plug-ins and loaders misspell."""
+    from posenc.errors import check
+
+    check(name in arrays, "arrays", f"a mapping with {name!r}", sorted(arrays))
+    return arrays[name]

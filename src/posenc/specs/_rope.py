@@ -1,0 +1,130 @@
+"""Rotary encoding: any scaling, either layout, all of the head or a part of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from posenc._hooks import scheme_of
+from posenc._tokens import over_heads
+from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
+from posenc.errors import check
+from posenc.functional._angles import angles
+from posenc.functional._ladder import geometric
+from posenc.functional._layouts import check_layout
+from posenc.functional._rotary import rotate
+from posenc.functional._turns import turns_per_position
+from posenc.scheme import Scheme
+from posenc.specs._axes import Axes, OneAxis
+from posenc.specs._fields import Part, Rule, choice, field, number, width
+from posenc.specs._record import Spec
+from posenc.specs._scaling import Scaling, Unscaled
+
+
+@dataclass(frozen=True)
+class _LayoutRule(Rule):
+    """The pairing of channels, refused with the names that other libraries give it."""
+
+    options: tuple[str, ...] = ("half", "interleaved")
+
+    def value(self, where: str, value: Any) -> str:
+        check_layout(where, value)
+        return str(value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rope(Spec):
+    """Rotary encoding: each pair of channels of q and k turns by its own rate per position.
+
+        (a, b) -> (a cos p w_i - b sin p w_i, a sin p w_i + b cos p w_i),  w_i = base^(-2i / dim)
+
+    so that q.k depends on the distance of their positions alone.
+
+    Attributes:
+        dim: Channels that turn; the exponents run over these.
+        head_dim: Channels of the head; None when all of them turn.
+        at: Whether the turning channels are at the "front" or the "back" of the head.
+        layout: "half" pairs channels (i, i + dim/2), as Hugging Face's Llama; "interleaved" pairs
+            (2i, 2i + 1), as Meta's original. It belongs to the weights and has no default.
+        base: The ratio that the ladder of frequencies spans (``rope_theta`` elsewhere).
+        scaling: The rule for longer text.
+        axes: Which coordinate each pair reads.
+
+    References:
+        Su et al. 2021, arXiv:2104.09864, eqs. 15 and 34.
+    """
+
+    dim: int = width(at_least=2, even=True)
+    layout: Layout = field(_LayoutRule())
+    head_dim: int | None = width(None, at_least=2, optional=True)
+    at: str = choice("front", "back", default="front")
+    base: float = number(10_000.0, above=1)
+    scaling: Scaling = field(Part(Scaling), Unscaled())
+    axes: Axes = field(Part(Axes), OneAxis())
+
+    def check(self) -> None:
+        if self.head_dim == self.dim:  # one spelling for one thing
+            object.__setattr__(self, "head_dim", None)
+        if self.head_dim is None:
+            object.__setattr__(self, "at", "front")
+        room = self.head_dim is None or self.head_dim > self.dim
+        check(room, "Rope.head_dim", f"at least dim {self.dim}", self.head_dim)
+        self.scaling.check_dim(self.dim)
+
+    @property
+    def needs_length(self) -> bool:  # type: ignore[override]
+        """Whether the scaling rule depends on the length of the run."""
+        return self.scaling.needs_length
+
+    def frequencies(self, length: int | None = None) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Radians per position of each pair, fastest first; float64, shape (dim / 2,).
+
+        Args:
+            length: Tokens in the run, for rules that depend on it; None reads as the trained
+                length.
+        """
+        plain = geometric(self.dim, self.base)
+        return self.scaling.rescale(plain, base=self.base, length=length)
+
+    def axis(self) -> np.ndarray[Any, np.dtype[np.int64]]:
+        """The coordinate of the position that each pair reads."""
+        return self.axes.axis(self.dim // 2)
+
+    def attention_factor(self, length: int | None = None) -> float:
+        """What Hugging Face multiplies cos and sin by; rotated logits grow by its square."""
+        return self.scaling.magnitude(length)
+
+    def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
+        freqs = self.frequencies(length)
+        exact = arithmetic == "exact"
+        return {"rates": turns_per_position(freqs) if exact else freqs.astype(np.float32)}
+
+    def bind(
+        self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
+    ) -> Scheme:
+        factor = self.attention_factor(length)
+        partial = self.head_dim is not None
+        channels = self.head_dim or self.dim
+        start = channels - self.dim if self.at == "back" else 0
+
+        def place(positions: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
+            cos, sin = angles(positions, arrays["rates"], xp=xp, float64=float64)
+            # On part of a head the factor belongs to the channels that turn, on each side once.
+            return (cos * factor, sin * factor) if partial and factor != 1 else (cos, sin)
+
+        def turn(
+            x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
+        ) -> Array:
+            width = x.shape[-1]
+            check(width == channels, "x", f"of head_dim {channels} channels", width)
+            cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
+            if not partial:
+                return rotate(x, cos, sin, layout=self.layout, xp=xp)
+            end = start + self.dim
+            turned = rotate(x[..., start:end], cos, sin, layout=self.layout, xp=xp)
+            return xp.concat([x[..., :start], turned, x[..., end:]], axis=-1)
+
+        whole_factor = None if partial or factor == 1 else factor**2
+        return scheme_of(place=place, query=turn, key=turn, logit_scale=whole_factor, xp=xp)

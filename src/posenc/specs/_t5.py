@@ -1,0 +1,67 @@
+"""T5's relative bias: one learned number per head and bucket of distances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from posenc._hooks import scheme_of
+from posenc._typing import Arithmetic, Array, Arrays, Namespace
+from posenc.errors import check
+from posenc.functional._additive import rows
+from posenc.functional._bias import distance, t5_bucket_table, t5_buckets
+from posenc.scheme import Scheme
+from posenc.specs._fields import flag, whole
+from posenc.specs._record import Spec
+
+
+@dataclass(frozen=True, kw_only=True)
+class T5Bias(Spec):
+    """Exact buckets for near distances, logarithmic ones up to ``max_distance``, one beyond.
+
+    T5 itself does not scale logits: pass ``scale=1`` to ``attend``. It has one table for all
+    layers of a stack, UMT5 one in every layer, and cross attention has none.
+
+    Attributes:
+        heads: Attention heads.
+        bidirectional: True for encoders (half of the buckets for each direction), False for
+            causal decoders.
+        buckets: How many buckets in all.
+        max_distance: From about here on, all distances share the last bucket of their side.
+
+    References:
+        Raffel et al. 2020, arXiv:1910.10683, section 2.1.
+    """
+
+    heads: int = whole(at_least=1, at_most=2**14)
+    bidirectional: bool = flag()
+    buckets: int = whole(32, at_least=2, at_most=1024)
+    max_distance: int = whole(128, at_least=2, at_most=2**20)
+
+    def check(self) -> None:
+        if self.bidirectional:
+            hint = "Each direction has half of them."
+            fits = self.buckets % 4 == 0 or (self.buckets % 2 == 0 and self.buckets >= 4)
+            check(fits, "T5Bias.buckets", "even and at least 4", self.buckets, hint)
+        exact = self.buckets // (4 if self.bidirectional else 2)
+        where = "T5Bias.max_distance"
+        hint = "Nearer distances have a bucket each."
+        check(self.max_distance > exact, where, f"above {exact}", self.max_distance, hint)
+
+    def learned(self) -> dict[str, tuple[int, ...]]:
+        return {"table": (self.buckets, self.heads)}
+
+    def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
+        side = self.buckets // 2 if self.bidirectional else self.buckets
+        return {"bucket": t5_bucket_table(side, self.max_distance)}
+
+    def bind(
+        self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
+    ) -> Scheme:
+        side = self.buckets // 2 if self.bidirectional else None
+
+        def bias(q_positions: Array, k_positions: Array, *, xp: Namespace) -> Array:
+            relative = -distance(q_positions, k_positions)
+            bucket = t5_buckets(relative, arrays["bucket"], side=side, xp=xp)
+            return xp.moveaxis(rows(arrays["table"], bucket, xp=xp), -1, -3)
+
+        return scheme_of(bias=bias, whole=True, xp=xp)

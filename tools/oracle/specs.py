@@ -1,0 +1,138 @@
+"""Specs as the JSON that the library reads and writes, every field present."""
+
+from collections.abc import Sequence
+
+from oracle.exact import Data
+
+UNSCALED: Data = {"kind": "unscaled"}
+
+
+def rope(
+    dim: int = 8,
+    *,
+    head_dim: int | None = None,
+    at: str = "front",
+    layout: str = "half",
+    base: float = 10000.0,
+    scaling: Data = UNSCALED,
+) -> Data:
+    return {
+        "kind": "rope",
+        "dim": dim,
+        "head_dim": head_dim,
+        "at": at,
+        "layout": layout,
+        "base": base,
+        "scaling": scaling,
+        "axes": {"kind": "one_axis"},
+    }
+
+
+def linear(factor: float) -> Data:
+    return {"kind": "linear", "factor": factor}
+
+
+def ntk(factor: float) -> Data:
+    return {"kind": "ntk", "factor": factor}
+
+
+def dynamic_ntk(factor: float, trained_length: int) -> Data:
+    return {"kind": "dynamic_ntk", "factor": factor, "trained_length": trained_length}
+
+
+def yarn(
+    factor: float,
+    trained_length: int = 4096,
+    *,
+    beta_fast: float = 32.0,
+    beta_slow: float = 1.0,
+    truncate: bool = True,
+    mscale: float | None = None,
+    mscale_all_dim: float | None = None,
+    attention_factor: float | None = None,
+) -> Data:
+    return {
+        "kind": "yarn",
+        "factor": factor,
+        "trained_length": trained_length,
+        "beta_fast": beta_fast,
+        "beta_slow": beta_slow,
+        "truncate": truncate,
+        "mscale": mscale,
+        "mscale_all_dim": mscale_all_dim,
+        "attention_factor": attention_factor,
+    }
+
+
+def long_rope(
+    short: Sequence[float],
+    long: Sequence[float],
+    trained_length: int = 4096,
+    *,
+    factor: float | None = None,
+    attention_factor: float | None = None,
+    short_mscale: float | None = None,
+    long_mscale: float | None = None,
+) -> Data:
+    return {
+        "kind": "long_rope",
+        "short": list(short),
+        "long": list(long),
+        "trained_length": trained_length,
+        "factor": factor,
+        "attention_factor": attention_factor,
+        "short_mscale": short_mscale,
+        "long_mscale": long_mscale,
+    }
+
+
+def llama3(
+    factor: float = 8.0, low: float = 1.0, high: float = 4.0, trained_length: int = 8192
+) -> Data:
+    return {
+        "kind": "llama3",
+        "factor": factor,
+        "low_freq_factor": low,
+        "high_freq_factor": high,
+        "trained_length": trained_length,
+    }
+
+
+def proportional(share: float, factor: float = 1.0) -> Data:
+    return {"kind": "proportional", "share": share, "factor": factor}
+
+
+def sinusoidal(
+    dim: int = 8,
+    *,
+    base: float = 10000.0,
+    ladder: str = "paper",
+    layout: str = "interleaved",
+    first: str = "sin",
+    odd: str = "refuse",
+    scale: float = 1.0,
+) -> Data:
+    return {
+        "kind": "sinusoidal",
+        "dim": dim,
+        "base": base,
+        "ladder": ladder,
+        "layout": layout,
+        "first": first,
+        "odd": odd,
+        "scale": scale,
+    }
+
+
+def alibi(heads: int, slopes: str | list[float] = "reference", *, symmetric: bool = False) -> Data:
+    return {"kind": "alibi", "heads": heads, "slopes": slopes, "symmetric": symmetric}
+
+
+def t5_bias(heads: int, buckets: int, max_distance: int, *, bidirectional: bool) -> Data:
+    return {
+        "kind": "t5_bias",
+        "heads": heads,
+        "buckets": buckets,
+        "max_distance": max_distance,
+        "bidirectional": bidirectional,
+    }
