@@ -94,7 +94,8 @@ def t5_buckets(relative: Array, table: Array, *, side: int | None, xp: Namespace
         authors' Mesh TensorFlow code.
     """
     behind = xp.abs(relative) if side else xp.clip(-relative, min=0)
-    bucket = rows(table, xp.clip(behind, max=table.shape[0] - 1), xp=xp)
+    last = xp.full_like(behind, table.shape[0] - 1)
+    bucket = rows(table, xp.where(behind < last, behind, last), xp=xp)
     if not side:
         return bucket
     return xp.where(relative > 0, bucket + side, bucket)

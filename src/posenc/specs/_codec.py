@@ -49,26 +49,19 @@ def _record(data: Any, where: str, depth: int) -> Record:
     check(depth < _DEPTH, where, f"nested at most {_DEPTH} deep", depth)
     kinds = known_kinds()
     kind = data.get("kind")
-    must = "the kind of a record"
-    check(
-        isinstance(kind, str) and kind in kinds,
-        f"{where}: kind",
-        must,
-        kind,
-        nearest(str(kind), kinds),
-    )
-    cls = kinds[kind]
+    known = isinstance(kind, str) and kind in kinds
+    check(known, f"{where}.kind", "a known kind", kind, nearest(str(kind), kinds))
+    cls = kinds[str(kind)]
     fields = rules(cls)
     for name in data.keys() - {"kind"}:
-        check(
-            name in fields, f"{where}: field", f"one of {kind}'s", name, nearest(str(name), fields)
-        )
+        hint = nearest(str(name), fields)
+        check(name in fields, where, f"a {kind} with its own fields only", name, hint)
     values = {n: _value(v, f"{where}.{n}", depth) for n, v in data.items() if n != "kind"}
     required = {
         f.name for f in dataclasses.fields(cast(Any, cls)) if f.default is dataclasses.MISSING
     }
     missing = sorted(required - values.keys())
-    check(not missing, f"{where}: {kind}", f"given {', '.join(missing)}", sorted(values))
+    check(not missing, where, f"a {kind} with {', '.join(missing)}", sorted(values))
     return cls.of(values)
 
 
@@ -90,5 +83,6 @@ def known_kinds() -> dict[str, type[Record]]:
     while pending:
         cls = pending.pop()
         pending.extend(cls.__subclasses__())
-        found.setdefault(cls.kind, cls)
+        if "__dataclass_fields__" in vars(cls):  # the bases of families are not records
+            found.setdefault(cls.kind, cls)
     return found

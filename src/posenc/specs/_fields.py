@@ -128,14 +128,18 @@ class Part(Rule):
     family: type[Any]
 
     def value(self, where: str, value: Any) -> Any:
+        if isinstance(value, self.family):
+            return value
+        import posenc.specs
+
+        posenc.specs.load_all()  # so that the sentence can name every member of the family
         noun = self.family.__name__.lower()
         given = value.__name__ if isinstance(value, type) else value
         members: list[type[Any]] = self.family.__subclasses__()
         kinds = ", ".join(sorted(member.__name__ for member in members))
         hint = f"Pass an instance of one of: {kinds}."
         error = EncodingTypeError
-        check(isinstance(value, self.family), where, f"a {noun}", given, hint, error=error)
-        return value
+        return check(False, where, f"a {noun}", given, hint, error=error)
 
 
 def _as_float(value: Any) -> float:

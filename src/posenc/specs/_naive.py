@@ -100,6 +100,10 @@ class RandomDirections(Spec):
     def learned(self) -> dict[str, tuple[int, ...]]:
         return {"table": (self.rows, self.dim)}
 
+    def parameters(self) -> int:
+        """None: the table is drawn once and never trained."""
+        return 0
+
     def init(self, rng: np.random.Generator) -> Arrays:
         """Directions drawn evenly from the sphere, float32; nothing learns them."""
         drawn = rng.normal(size=(self.rows, self.dim))
@@ -147,7 +151,7 @@ def check_range(positions: Array, low: int, high: int, what: str, xp: Namespace)
         False,
         "embed(): positions",
         f"between {low} and {high}, {what}",
-        f"{least}..{most}",
+        least if least == most else f"{least}..{most}",
         f"There is nothing for {missing}: use more rows, or an encoding given by a formula.",
     )
 

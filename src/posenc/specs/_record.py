@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import re
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from posenc._typing import Arithmetic, Array, Arrays, Namespace
+from posenc._typing import Arithmetic, Arrays, Namespace
 from posenc.scheme import Scheme
 from posenc.specs._fields import Rule
 
@@ -67,6 +68,10 @@ class Spec(Record):
         """Name and shape of every learned array."""
         return {}
 
+    def parameters(self) -> int:
+        """How many learned numbers there are."""
+        return sum(math.prod(shape) for shape in self.learned().values())
+
     def init(self, rng: np.random.Generator) -> Arrays:
         """Fresh values for the learned arrays, float32: normal with deviation 0.02, as in BERT."""
         return {
@@ -83,16 +88,3 @@ class Spec(Record):
     ) -> Scheme:
         """The scheme that uses ``arrays``: the constants, and the learned arrays by name."""
         raise TypeError(f"{type(self).__name__} must define bind()")
-
-
-def parameters(spec: Spec) -> int:
-    """How many learned numbers an encoding has."""
-    return sum(int(np.prod(shape)) for shape in spec.learned().values())
-
-
-def array_of(arrays: Arrays, name: str) -> Array:
-    """A named array, or a sentence; plug-ins and loaders misspell."""
-    from posenc.errors import check
-
-    check(name in arrays, "arrays", f"a mapping with {name!r}", sorted(arrays))
-    return arrays[name]

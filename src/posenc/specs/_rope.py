@@ -118,7 +118,7 @@ class Rope(Spec):
             x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
         ) -> Array:
             width = x.shape[-1]
-            check(width == channels, "x", f"of head_dim {channels} channels", width)
+            check(width == channels, "Rope: x", f"of {channels} channels, its head_dim", width)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
             if not partial:
                 return rotate(x, cos, sin, layout=self.layout, xp=xp)

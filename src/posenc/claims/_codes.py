@@ -1,0 +1,34 @@
+"""The codes that several chapters measure, made by the library."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from posenc._facade import bind
+from posenc.specs import Spec
+from posenc.specs._sinusoidal import Sinusoidal
+
+Matrix = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def code(spec: Spec, positions: int | range | list[int], **options: Any) -> Matrix:
+    """Rows of a spec's code in float64: the first ``positions`` of them, or those named."""
+    where = np.arange(positions) if isinstance(positions, int) else np.asarray(positions)
+    return np.asarray(bind(spec, **options).embed(where, dtype=np.float64))  # type: ignore[misc]
+
+
+def sinusoid(positions: int | range | list[int], dim: int = 64, **fields: Any) -> Matrix:
+    """Rows of the sinusoidal code of the paper, float64, ``(positions, dim)``."""
+    return code(Sinusoidal(dim=dim, **fields), positions)
+
+
+def cosine(a: Matrix, b: Matrix) -> float:
+    """Cosine of the angle between two vectors."""
+    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+
+
+def farthest(a: Matrix, b: Any) -> float:
+    """The largest absolute difference between two arrays."""
+    return float(np.abs(np.asarray(a) - np.asarray(b)).max())

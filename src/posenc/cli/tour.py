@@ -1,0 +1,105 @@
+"""``posenc tour``: the main job."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from posenc.cli._app import Json, LangOption, app, language
+from posenc.cli._print import console, print_json
+
+
+@app.command()
+def tour(
+    config: Annotated[
+        Path | None, typer.Argument(help="A model's config.json, to speak of that model.")
+    ] = None,
+    text: Annotated[str | None, typer.Option(help="A sentence of your own for chapter 1.")] = None,
+    chapter: Annotated[int | None, typer.Option(help="One chapter alone, 1 to 12.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Write every figure into this directory.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(help="FILE:KEY of a safetensors file: measure that table.")
+    ] = None,
+    as_json: Json = False,
+    lang: LangOption = None,
+) -> None:
+    """Show and prove how positions work, or how the model in a config tells them.
+
+    Example: posenc tour config.json --lang zh
+    """
+    from posenc.claims import CHAPTERS
+    from posenc.errors import check
+    from posenc.text import sentence
+    from posenc.tour._blocks import Block, Context
+    from posenc.tour._render import heading, render, said, summary, word
+    from posenc.tour._run import order, run
+    from posenc.tour._words import words_of
+
+    known = chapter is None or 1 <= chapter <= len(CHAPTERS)
+    check(known, "--chapter", f"between 1 and {len(CHAPTERS)}", chapter)
+    tongue = language(lang)
+    context = Context(tongue, words_of(text), _read(config))
+    page = console()
+    results: list[Any] = []
+    opened: list[int] = []
+
+    def show(number: int, block: Block, proved: list[Any]) -> None:
+        name = CHAPTERS[number - 1]
+        if number not in opened:
+            opened.append(number)
+            heading(page, number, sentence(f"tour/{name}", "title", tongue))
+        page.print(render(block, proved, name, tongue))
+
+    if not as_json:
+        page.print(said(word("opening", tongue)))
+        if context.reading is not None:
+            parts = "; ".join(_parts(context.reading))
+            page.print(said(word("model", tongue, source=config, parts=parts)))
+    if table is not None:
+        from posenc.tour._table import table_page
+
+        for block in table_page(table, language=tongue):
+            show(6, block, [])
+        return
+    for number in order(chapter, with_model=config is not None):
+        results += run(number, context, None if as_json else show)
+    files = _draw(out, context, page, quiet=as_json)
+    if as_json:
+        print_json({"claims": [r.to_dict() for r in results], "files": [str(f) for f in files]})
+    else:
+        page.print()
+        page.print(summary(results, tongue))
+    raise typer.Exit(0 if all(r.ok for r in results) else 1)
+
+
+def _read(config: Path | None) -> Any:
+    if config is None:
+        return None
+    from posenc.inspect import read
+
+    return read(config)
+
+
+def _parts(reading: Any) -> list[str]:
+    return [f"{part.name} {group.spec!r}" for part in reading.parts for group in part.groups]
+
+
+def _draw(out: Path | None, context: Any, page: Any, *, quiet: bool) -> list[Path]:
+    """Every figure, or one line that says why there is none."""
+    if out is None:
+        return []
+    from posenc import figures
+    from posenc.tour._render import word
+
+    tongue = context.language
+    if not figures.available():
+        page.print(word("no pictures", tongue)) if not quiet else None
+        return []
+    files = figures.save_all(out)
+    if not quiet:
+        page.print(word("files", tongue, count=len(files), directory=out))
+    return files

@@ -1,0 +1,1 @@
+"""One file a figure: a function of its name that paints it with numbers computed on the spot."""

@@ -1,0 +1,154 @@
+"""Any encoding seen through three functions: its codes, its logits, what it needs to be bound.
+
+An added code, a rotation and a bias are different things. Their properties become comparable
+through what each does: a vector per position (the code, or one fixed vector turned), and a
+number per pair of positions (the dot product of two such vectors, or the bias itself).
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from posenc._facade import bind
+from posenc._hooks import scheme_of
+from posenc.errors import EncodingError, EncodingTypeError, check
+from posenc.registry import load
+from posenc.scheme import Scheme, require
+from posenc.specs import Spec
+
+Matrix = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """An encoding that can be measured.
+
+    Attributes:
+        name: How to call it.
+        spec: Its spec; None for a bare function.
+        scheme: ``length -> Scheme``.
+        parameters: How many numbers it learns.
+        head_dim: Channels of the vectors that it turns.
+    """
+
+    name: str
+    spec: Spec | None
+    scheme: Callable[[int], Scheme]
+    parameters: int
+    head_dim: int
+
+    @property
+    def turns(self) -> bool:
+        """Whether it acts by turning queries and keys."""
+        return self.scheme(2).query is not None
+
+    @property
+    def adds(self) -> bool:
+        """Whether it adds a code to tokens."""
+        return self.scheme(2).embed is not None
+
+    @property
+    def biases(self) -> bool:
+        """Whether it adds a bias to logits."""
+        return self.scheme(2).bias is not None
+
+    def vectors(self, positions: Matrix, *, length: int) -> Matrix:
+        """A vector per position, float64: the code, or a fixed vector turned."""
+        scheme = self.scheme(length)
+        if scheme.embed is not None:
+            return np.asarray(scheme.embed(positions, dtype=np.float64), np.float64)
+        still = np.ones((len(positions), self.head_dim))
+        return np.asarray(require(scheme, "query")(still, positions, head_axis=None), np.float64)
+
+    def logits(self, q_positions: Matrix, k_positions: Matrix, *, length: int) -> Matrix:
+        """A number per pair of positions, ``(q, k)``; of the first head where there are several."""
+        scheme = self.scheme(length)
+        if scheme.bias is not None:
+            biases: Matrix = np.asarray(scheme.bias(q_positions, k_positions), np.float64)
+            return np.asarray(biases[0])
+        if scheme.embed is not None:
+            q, k = (self.vectors(p, length=length) for p in (q_positions, k_positions))
+            return np.asarray(q @ k.T)
+        q = require(scheme, "query")(_ones(q_positions, self.head_dim), q_positions, head_axis=None)
+        k = require(scheme, "key")(_ones(k_positions, self.head_dim), k_positions, head_axis=None)
+        return np.asarray(q @ k.T, np.float64)
+
+
+def subject(target: Any, *, name: str = "", dim: int = 64, length: int = 1024) -> Subject:
+    """Something to measure.
+
+    Args:
+        target: A spec; a function ``positions (n,) -> codes (n, dim)``; a name in the registry; or
+            ``package.module:object`` naming one of these.
+        name: How to call it; by default as it was given.
+        dim: Channels, for names in the registry.
+        length: Rows, for names in the registry that have a table.
+    """
+    if isinstance(target, str):
+        name = name or target
+        target = _imported_function(target) or load(target, dim=dim, length=length)
+    if isinstance(target, Spec):
+        spec = target
+
+        def scheme(run: int) -> Scheme:
+            return bind(spec, length=run)
+
+        widths = (getattr(spec, "head_dim", None), getattr(spec, "dim", None), dim)
+        width = next(w for w in widths if w is not None)
+        return Subject(name or spec.kind, spec, scheme, spec.parameters(), width)
+    given = type(target).__name__
+    hint = "Pass a spec, or a function positions (n,) -> codes (n, dim)."
+    check(callable(target), "The encoding", "a spec or a function", given, hint)
+    found = scheme_of(embed=_checked(target))
+    return Subject(name or getattr(target, "__name__", "function"), None, lambda _: found, 0, dim)
+
+
+def _ones(positions: Matrix, dim: int) -> Matrix:
+    return np.ones((len(positions), dim))
+
+
+def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
+    def embed(positions: Any, *, xp: Any) -> Any:
+        try:
+            codes = np.asarray(function(positions), np.float64)
+        except EncodingError:
+            raise
+        except Exception as error:  # the user's own code: its fault is told in one sentence
+            reason = " ".join(str(error).split())
+            raise EncodingError(
+                f"Your function must turn positions (n,) into codes (n, dim); it raised "
+                f"{type(error).__name__}: {reason}."
+            ) from error
+        fits = codes.ndim == 2 and len(codes) == len(positions)
+        hint = "Each position has one row."
+        must = f"of shape ({len(positions)}, dim)"
+        check(fits, "Your function's codes", must, codes.shape, hint, error=EncodingTypeError)
+        return codes
+
+    return embed
+
+
+def _imported_function(name: str) -> Callable[..., Any] | None:
+    """The function that ``package.module:object`` names, if it takes positions."""
+    if ":" not in name:
+        return None
+    import importlib
+
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except Exception:  # told in one sentence by ``load``, which tries the same
+        return None
+    if isinstance(found, Spec | type) or not callable(found):
+        return None
+    needed = [
+        p
+        for p in inspect.signature(found).parameters.values()
+        if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
+    return found if len(needed) == 1 else None

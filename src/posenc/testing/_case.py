@@ -1,0 +1,137 @@
+"""One encoding in one array library, with the tokens and positions that laws try it on.
+
+Position 0, B == S and widths of a power of two hide most faults, so nothing here is one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from posenc._facade import bind
+from posenc._typing import Array
+from posenc.errors import EncodingError
+from posenc.scheme import Scheme
+from posenc.specs import Spec
+from posenc.testing._compare import LawError
+from posenc.testing._libraries import Library
+
+LENGTH = 8192
+"""The length of the run, past what most rules call the trained length."""
+
+BATCH = 2
+SPREAD = (8, 9, 13, 30, 41)
+"""Ascending positions with gaps, below ``ROOM``."""
+
+ROOM = 64
+"""Every encoding has to answer for positions 0 to ROOM - 1."""
+
+_FAR = (70_001, 9_001, 901, 0)
+
+
+def parts(spec: Spec) -> Iterator[Spec]:
+    """The encodings that a spec stacks, or the spec itself."""
+    for part in getattr(spec, "parts", (spec,)):
+        if part is spec:
+            yield part
+        else:
+            yield from parts(part)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a law is given: an encoding, a library, and arrays of that library.
+
+    Attributes:
+        spec: The encoding.
+        library: Where it is tried.
+    """
+
+    spec: Spec
+    library: Library
+
+    def scheme(self) -> Scheme:
+        """The encoding bound afresh, its learned arrays drawn with seed 0."""
+        return bind(self.spec, length=LENGTH, xp=self.library.xp)
+
+    @cached_property
+    def hooks(self) -> Scheme:
+        """A scheme to ask which hooks are filled; laws bind their own."""
+        return self.scheme()
+
+    @cached_property
+    def turning(self) -> Spec | None:
+        """The part that turns queries, if there is one."""
+        turns = (p for p in parts(self.spec) if Case(p, self.library).hooks.query)
+        return next(turns, None) if self.hooks.query else None
+
+    @property
+    def rotary(self) -> bool:
+        """Whether queries turn by frequencies."""
+        return callable(getattr(self.turning, "frequencies", None))
+
+    @property
+    def factor(self) -> float:
+        """The attention factor; what turned channels grow by where only a part of a head turns."""
+        magnitude = getattr(self.turning, "attention_factor", None)
+        return magnitude(LENGTH) if callable(magnitude) else 1.0
+
+    @property
+    def heads(self) -> int:
+        """How many heads tokens have: those that the encoding names, or three."""
+        named = (h for p in parts(self.spec) if (h := getattr(p, "heads", None)))
+        return next(named, 3)
+
+    @property
+    def width(self) -> int:
+        """Channels of a head: those that the turning part names, or ten."""
+        turning = self.turning
+        named = getattr(turning, "head_dim", None) or getattr(turning, "dim", None)
+        return int(named or 10)
+
+    @cached_property
+    def far(self) -> int:
+        """The farthest of a few starts from which the encoding answers for ROOM positions."""
+        scheme = self.scheme()
+        for start in _FAR:
+            try:
+                for _ in self.answers(scheme, self.positions((start, start + ROOM - 1))):
+                    pass
+            except EncodingError:  # a table or a counter ends, and says so
+                continue
+            return start
+        raise LawError(f"{type(self.spec).__name__} answers for none of the positions 0 to 63")
+
+    def positions(self, values: Sequence[int] | range = SPREAD, *, shift: int = 0) -> Array:
+        """Integer positions, moved by ``shift``."""
+        return self.library.array(np.asarray(values, np.int64) + shift, self.library.integer)
+
+    def tokens(self, *lead: int, dtype: str = "float32", seed: int = 1) -> Array:
+        """Normal random tokens of ``width`` channels; ``lead`` are the axes before that."""
+        drawn = np.random.default_rng(seed).normal(size=(*lead, self.width))
+        return self.library.array(drawn, dtype)
+
+    def heads_of(self, count: int, *, dtype: str = "float32", seed: int = 1) -> Array:
+        """Tokens of shape ``(BATCH, heads, count, width)``."""
+        return self.tokens(BATCH, self.heads, count, dtype=dtype, seed=seed)
+
+    def answers(self, scheme: Scheme, q: Array, k: Array = None) -> Iterator[tuple[str, Any]]:
+        """What every filled hook answers for queries at ``q`` and keys at ``k``, by name."""
+        keys = q if k is None else k
+        x, y = self.heads_of(q.shape[-1]), self.heads_of(keys.shape[-1], seed=2)
+        if scheme.embed:
+            yield "embed", scheme.embed(q)
+        if scheme.query:
+            yield "query", scheme.query(x, q)
+        if scheme.key:
+            yield "key", scheme.key(y, keys)
+        if scheme.bias:
+            yield "bias", scheme.bias(q, keys)
+        if scheme.adjust:
+            yield "adjust", scheme.adjust(x @ self.library.xp.matrix_transpose(y), x, y, q, keys)
+        if scheme.logit_scale:
+            yield "logit_scale", scheme.logit_scale(q)

@@ -1,0 +1,71 @@
+"""All laws over an encoding: in one call, or as one pytest case each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from posenc._typing import Namespace
+from posenc.specs import Spec
+from posenc.testing._compare import LawError
+from posenc.testing._libraries import Library
+from posenc.testing.laws import applicable, case
+
+
+def check_encoding(spec: Spec, *, xp: Namespace | str | Library = "numpy") -> tuple[str, ...]:
+    """Hold an encoding to every law that applies to it.
+
+    Args:
+        spec: The encoding, ours or another package's.
+        xp: Where to try it: an array namespace, or "numpy", "numpy-readonly", "torch", "jax" or
+            "array-api-strict".
+
+    Returns:
+        The names of the laws that were tried, all of which hold.
+
+    Raises:
+        LawError: With one line for each law that is broken. A crash breaks a law too.
+
+    Example:
+        >>> import posenc
+        >>> "relative-only" in check_encoding(posenc.Alibi(heads=6))
+        True
+    """
+    tried = case(spec, xp=xp)
+    names, broken = [], []
+    for law in applicable(tried):
+        names.append(law.name)
+        try:
+            law.check(tried)
+        except LawError as error:
+            broken.append(f"{law.name}: {error}")
+        except Exception as error:  # whatever a foreign encoding raises, the other laws go on
+            broken.append(f"{law.name}: {type(error).__name__}: {error}")
+    if broken:
+        lines = "\n  ".join(broken)
+        raise LawError(f"{spec!r} in {tried.library.name} breaks {len(broken)} laws\n  {lines}")
+    return tuple(names)
+
+
+def parametrize(
+    specs: Iterable[Spec], *, xp: Namespace | str | Library = "numpy"
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A pytest decorator: one test for each spec and each law that applies to it.
+
+        @posenc.testing.parametrize([MyEncoding(dim=10)])
+        def test_laws(case, law):
+            law.check(case)
+
+    Args:
+        specs: The encodings.
+        xp: As in ``check_encoding``.
+    """
+    import pytest
+
+    cases = [case(spec, xp=xp) for spec in specs]
+    values = [
+        pytest.param(one, law, id=f"{number}-{one.spec.kind}-{law.name}")
+        for number, one in enumerate(cases)
+        for law in applicable(one)
+    ]
+    return pytest.mark.parametrize(("case", "law"), values)

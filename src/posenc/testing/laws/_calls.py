@@ -1,0 +1,147 @@
+"""Laws about calls: in pieces, after one another, with other arrays, compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from posenc._arrays import dtype_name
+from posenc._typing import Array
+from posenc.attention import attend
+from posenc.errors import EncodingError
+from posenc.scheme import Scheme
+from posenc.testing._case import ROOM, SPREAD, Case
+from posenc.testing._compare import LawError, close, numbers, same
+from posenc.testing.laws._law import law
+from posenc.testing.laws._values import turners
+
+
+@law()
+def law_chunked_equals_whole(case: Case) -> None:
+    """Prefill in chunks, then decoding token by token, equals one call over the whole text."""
+    scheme, n = case.scheme(), 4
+    at = case.positions(range(8, 8 + n))
+    q, k, v = (case.heads_of(n, seed=seed) for seed in (1, 2, 3))
+
+    def attended(start: int, stop: int) -> Array:
+        here, seen = at[start:stop], at[:stop]
+        keys, values = k[:, :, :stop, :], v[:, :, :stop, :]
+        return attend(
+            q[:, :, start:stop, :],
+            keys,
+            values,
+            scheme,
+            q_positions=here,
+            k_positions=seen,
+            causal=True,
+            xp=case.library.xp,
+        )
+
+    whole = attended(0, n)
+    for cuts in ((0, 2, n), range(n + 1)):
+        for start, stop in zip(cuts[:-1], cuts[1:], strict=True):
+            rows = f"{start} to {stop}"
+            part = attended(start, stop)
+            close(part, whole[:, :, start:stop, :], f"attention of rows {rows}", atol=5e-6)
+            for name, turn in turners(scheme):
+                piece = turn(k[:, :, start:stop, :], at[start:stop])
+                due = turn(k, at)[:, :, start:stop, :]
+                close(piece, due, f"{name} of rows {rows}", atol=1e-6)
+            if scheme.embed:
+                piece, due = scheme.embed(at[start:stop]), scheme.embed(at)[start:stop, :]
+                close(piece, due, f"embed of rows {rows}", atol=1e-6)
+
+
+@law()
+def law_history_free(case: Case) -> None:
+    """A longer call in between changes nothing: the same question has one answer."""
+    scheme, at = case.scheme(), case.positions()
+    before = [(name, numbers(answer)) for name, answer in case.answers(scheme, at)]
+    for _ in case.answers(scheme, case.positions(range(ROOM), shift=case.far)):
+        pass
+    for again in (scheme, case.scheme()):
+        for (name, answer), (_, due) in zip(case.answers(again, at), before, strict=True):
+            same(answer, due, f"{name} after a longer call")
+
+
+@law()
+def law_prepare_equals_positions(case: Case) -> None:
+    """A hook answers the same for positions and for what ``prepare`` made of them."""
+    scheme, keys = case.scheme(), (8, 10, 44)
+    q, k = case.positions(), case.positions(keys)
+    placed = scheme.prepare(q, k)
+    x, y = case.heads_of(len(SPREAD)), case.heads_of(len(keys), seed=2)
+    due = dict(case.answers(scheme, q, k))
+    logits = x @ case.library.xp.matrix_transpose(y)
+    for name in due:
+        given: dict[str, tuple[Any, ...]] = {"query": (x,), "key": (y,), "adjust": (logits, x, y)}
+        answer = getattr(scheme, name)(*given.get(name, ()), placed)
+        close(answer, due[name], f"{name} of prepared positions", atol=1e-6, rtol=1e-6)
+
+
+@law(lambda case: bool(case.library.halves) and any(case.hooks[1:]))
+def law_half_positions_refused(case: Case) -> None:
+    """Positions in half precision, where neighbours merge, are refused by every hook."""
+    scheme = case.scheme()
+    for half in case.library.halves:
+        at = case.library.array(SPREAD, half)
+        for name, ask in _askers(case, scheme):
+            try:
+                ask(at)
+            except EncodingError:
+                continue
+            raise LawError(f"{name} took positions in {half}")
+
+
+def _askers(case: Case, scheme: Scheme) -> Iterator[tuple[str, Callable[[Array], Any]]]:
+    """Every hook that takes positions, as a function of positions alone."""
+    yield "prepare", scheme.prepare
+    for name in ("embed", "bias"):
+        if hook := getattr(scheme, name):
+            yield name, hook
+    x = case.heads_of(len(SPREAD))
+    for name, turn in turners(scheme):
+        yield name, lambda at, turn=turn: turn(x, at)
+
+
+@law()
+def law_inputs_untouched(case: Case) -> None:
+    """Tokens and positions may be read-only, and hold afterwards what they held before."""
+    scheme, at = case.scheme(), case.positions()
+    x = case.heads_of(len(SPREAD))
+    for array in (x, at):
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
+    before = np.array(numbers(x)), np.array(numbers(at))
+    for name, turn in turners(scheme):
+        turn(x, at)
+        same(x, before[0], f"tokens after {name}")
+        same(at, before[1], f"positions after {name}")
+    for name in ("embed", "bias"):
+        if hook := getattr(scheme, name):
+            hook(at)
+            same(at, before[1], f"positions after {name}")
+
+
+@law(lambda case: case.library.compiler is not None and any(case.hooks[1:]))
+def law_compiled_equals_eager(case: Case) -> None:
+    """Compiled as one graph, every hook answers as it does eagerly."""
+    scheme, compiler = case.scheme(), case.library.compiler
+    at = case.positions((8, 40, case.far + 9, case.far + 63))
+    x = case.heads_of(4)
+    if compiler is None:
+        return
+    names = [n for n in ("embed", "query", "key", "bias") if getattr(scheme, n) is not None]
+
+    def answers(x: Array, at: Array) -> list[Array]:
+        given = {"query": (x,), "key": (x,)}
+        return [getattr(scheme, name)(*given.get(name, ()), at) for name in names]
+
+    compiled = compiler(answers)(x, at)
+    for name, got, due in zip(names, compiled, answers(x, at), strict=True):
+        close(got, due, f"{name}, compiled", atol=2e-6, rtol=1e-6)
+        same_dtype = dtype_name(got) == dtype_name(due)
+        if not same_dtype:
+            raise LawError(f"{name}, compiled: {dtype_name(got)} where {dtype_name(due)} is due")

@@ -1,0 +1,164 @@
+"""Laws about the numbers themselves: shape, dtype, size, and what they may depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from posenc._arrays import dtype_name
+from posenc._typing import Array
+from posenc.scheme import Scheme
+from posenc.testing._case import BATCH, ROOM, SPREAD, Case
+from posenc.testing._compare import close, numbers, require, same, same_shape
+from posenc.testing._libraries import HALVES
+from posenc.testing.laws._law import law, relative, rotary, turns
+
+
+def turners(scheme: Scheme) -> Iterator[tuple[str, Any]]:
+    """The hooks that turn tokens, by name."""
+    for name in ("query", "key"):
+        hook = getattr(scheme, name)
+        if hook is not None:
+            yield name, hook
+
+
+@law()
+def law_shape_kept(case: Case) -> None:
+    """Tokens keep their shape; a code is (*batch, n, dim), a bias (*batch, heads, q, k)."""
+    scheme, n = case.scheme(), len(SPREAD)
+    one, other = case.positions(), case.positions(range(8, 8 + n + 2))
+    rows = case.positions([SPREAD] * BATCH)
+    for name, turn in turners(scheme):
+        for lead in ((case.heads,), (BATCH, case.heads), (3, BATCH, case.heads)):
+            x = case.tokens(*lead, n)
+            same_shape(turn(x, one), tuple(x.shape), f"{name} of {len(lead) + 2} axes")
+        x = case.heads_of(n)
+        same_shape(turn(x, rows), tuple(x.shape), f"{name} with positions of two axes")
+    if scheme.embed:
+        dim = scheme.embed(one).shape[-1]
+        same_shape(scheme.embed(one), (n, dim), "embed of (n,)")
+        same_shape(scheme.embed(rows), (BATCH, n, dim), "embed of (batch, n)")
+    if scheme.bias:
+        square = (case.heads, n, n + 2)
+        same_shape(scheme.bias(one, other), square, "bias of (q,) and (k,)")
+        same_shape(scheme.bias(rows, rows), (BATCH, case.heads, n, n), "bias of (batch, n)")
+
+
+@law()
+def law_dtype_kept(case: Case) -> None:
+    """Tokens keep their dtype, codes have the one asked for, biases float32 or wider."""
+    scheme, at = case.scheme(), case.positions()
+    for dtype in case.library.dtypes:
+        for name, turn in turners(scheme):
+            got = dtype_name(turn(case.heads_of(len(SPREAD), dtype=dtype), at))
+            require(got == dtype, f"{name} of {dtype}: {got}")
+        if scheme.embed:
+            got = dtype_name(scheme.embed(at, dtype=getattr(case.library.xp, dtype)))
+            require(got == dtype, f"embed, asked for {dtype}: {got}")
+    for name in ("embed", "bias"):
+        if hook := getattr(scheme, name):
+            got = dtype_name(hook(at))
+            require(got in ("float32", "float64"), f"{name}: {got} where float32 is due")
+
+
+@law()
+def law_finite(case: Case) -> None:
+    """Every answer is a finite number, near and as far as the encoding goes."""
+    scheme = case.scheme()
+    for start in (0, 8, case.far):
+        at = case.positions(range(start, start + ROOM))
+        for name, answer in case.answers(scheme, at):
+            bad = int((~np.isfinite(numbers(answer))).sum())
+            require(not bad, f"{name} from {start}: {bad} numbers are not finite")
+
+
+@law(turns)
+def law_linear(case: Case) -> None:
+    """Turning is linear in the tokens: turn(2 x - 3 y) = 2 turn(x) - 3 turn(y)."""
+    scheme, at = case.scheme(), case.positions()
+    x, y = case.heads_of(len(SPREAD)), case.heads_of(len(SPREAD), seed=2)
+    for name, turn in turners(scheme):
+        joint, apart = turn(2 * x - 3 * y, at), 2 * turn(x, at) - 3 * turn(y, at)
+        close(joint, apart, f"{name}(2 x - 3 y)", atol=2e-5)
+
+
+@law(rotary)
+def law_norm_kept(case: Case) -> None:
+    """A rotation keeps lengths at every position, up to the attention factor."""
+    scheme, g = case.scheme(), 1.0 if case.hooks.logit_scale else case.factor
+    x = case.heads_of(len(SPREAD))
+    before = np.linalg.norm(numbers(x), axis=-1)
+    for name, turn in turners(scheme):
+        still = np.linalg.norm(numbers(turn(x, case.positions([0] * len(SPREAD)))), axis=-1)
+        ratio = still / before
+        low, high = min(1.0, g) - 1e-6, max(1.0, g) + 1e-6
+        within = bool(((low <= ratio) & (ratio <= high)).all())
+        require(within, f"{name}: lengths grow by {ratio.min():.9g} to {ratio.max():.9g}, not {g}")
+        for shift in (0, case.far):
+            after = np.linalg.norm(numbers(turn(x, case.positions(shift=shift))), axis=-1)
+            close(after, still, f"length of {name} from {8 + shift}", atol=1e-5)
+
+
+@law(rotary)
+def law_position_zero_is_identity(case: Case) -> None:
+    """At position 0 a rotation does nothing, where no factor multiplies the channels."""
+    if case.factor != 1 and not case.hooks.logit_scale:
+        return
+    x = case.heads_of(len(SPREAD))
+    for name, turn in turners(case.scheme()):
+        same(turn(x, case.positions([0] * len(SPREAD))), x, f"{name} at position 0")
+
+
+def scores(case: Case, scheme: Scheme, q: Array, k: Array) -> Array:
+    """Logits of fixed unit tokens at ``q`` and ``k``, before scale and mask."""
+    x, y = (_unit(case, at.shape[-1], seed) for at, seed in ((q, 1), (k, 2)))
+    turned_x = scheme.query(x, q) if scheme.query else x
+    turned_y = scheme.key(y, k) if scheme.key else y
+    logits = turned_x @ case.library.xp.matrix_transpose(turned_y)
+    if scheme.adjust:
+        logits = scheme.adjust(logits, x, y, q, k)
+    return logits + scheme.bias(q, k) if scheme.bias else logits
+
+
+def _unit(case: Case, count: int, seed: int) -> Array:
+    x = numbers(case.heads_of(count, seed=seed))
+    return case.library.array(x / np.linalg.norm(x, axis=-1, keepdims=True), "float32")
+
+
+@law(relative)
+def law_relative_only(case: Case) -> None:
+    """Scores depend on the distance between positions and on nothing else."""
+    scheme, keys = case.scheme(), (3, 8, 12, 44)
+    here = scores(case, scheme, case.positions(), case.positions(keys))
+    for shift in (5, case.far):
+        q, k = case.positions(shift=shift), case.positions(keys, shift=shift)
+        there = scores(case, scheme, q, k)
+        close(there, here, f"scores moved by {shift}", atol=5e-6, rtol=1e-6)
+
+
+@law(lambda case: bool(case.library.halves))
+def law_cast_proof(case: Case) -> None:
+    """Half precision rounds the answer once and reaches no position and no frequency."""
+    scheme = case.scheme()
+    at = case.positions([p for p in (257, 511, 2049, 4099, 9_001) if p < case.far + ROOM])
+    for half in case.library.halves:
+        dtype, eps = getattr(case.library.xp, half), HALVES[half]
+        x = case.heads_of(at.shape[-1], dtype=half)
+        wide = case.library.array(numbers(x), "float32")
+        for name, turn in turners(scheme):
+            close(turn(x, at), turn(wide, at), f"{name} of {half}", atol=1e-6, rtol=eps)
+            if case.rotary:
+                _distinct(case, turn, half, name)
+        if scheme.embed:
+            code, asked = scheme.embed(at), scheme.embed(at, dtype=dtype)
+            close(asked, code, f"embed, asked for {half}", atol=1e-6, rtol=eps)
+
+
+def _distinct(case: Case, turn: Any, half: str, name: str) -> None:
+    """Consecutive positions past 256 turn one and the same token to different ones."""
+    token = np.broadcast_to(numbers(case.tokens(1, 1)), (1, ROOM, case.width))
+    turned = turn(case.library.array(token, half), case.positions(range(257, 257 + ROOM)))
+    rows = len(np.unique(numbers(turned)[0], axis=0))
+    require(rows == ROOM, f"{name} of {half}: {ROOM} positions give {rows} different rows")

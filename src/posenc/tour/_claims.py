@@ -1,0 +1,65 @@
+"""Claims about something of the user's: a model's config, or an encoding of their own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from posenc.claims import Claim
+from posenc.errors import ReadError
+from posenc.registry import load
+from posenc.specs import Spec
+
+
+def claims_of_config(path: Path) -> list[Claim]:
+    """The claims about every encoding that a config describes."""
+    from posenc.inspect import read
+
+    return claims_of_reading(read(path))
+
+
+def claims_of_reading(reading: Any) -> list[Claim]:
+    """The claims about every group of layers of a model."""
+    from posenc.claims.model import claims_for
+
+    return [
+        claim
+        for part in reading.parts
+        for group in part.groups
+        for claim in claims_for(group.spec, trained_length=group.trained_length, name=part.name)
+    ]
+
+
+def claims_of_spec(text: str) -> list[Claim]:
+    """The laws that apply to an encoding, as claims about it.
+
+    Args:
+        text: A name of the registry, ``package.module:object``, a JSON object or a file with one.
+    """
+    from posenc.claims.laws import claims_by_law
+
+    return claims_by_law(spec_from(text))
+
+
+def spec_from(text: str) -> Spec:
+    """The spec that a command line names."""
+    from posenc.specs import from_dict
+
+    if text.lstrip().startswith("{"):
+        return from_dict(_json(text, "--spec"))
+    path = Path(text)
+    if path.suffix == ".json":
+        try:
+            content = path.read_bytes()[: 2**22]
+        except OSError as error:
+            raise ReadError(f"{text} could not be read: {error.strerror}.") from error
+        return from_dict(_json(content.decode("utf-8", "replace"), text))
+    return load(text)
+
+
+def _json(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ReadError(f"{where} must be JSON; got {' '.join(str(error).split())}.") from error

@@ -1,0 +1,1 @@
+"""One file a chapter: ``page(context)`` yields its blocks in the order of reading."""

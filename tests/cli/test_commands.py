@@ -1,0 +1,191 @@
+"""The command line as a user meets it: text, JSON, exit codes, and one sentence per refusal."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from posenc.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = ROOT / "examples/qwen3-32b-yarn/config.json"
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "list")
+    assert code == 0
+    assert "rope-yarn" in out
+    code, out, _ = run(capsys, "list", "--json")
+    rows = json.loads(out)
+    assert {"name", "kind", "title", "year", "formula", "reference", "shipped_by"} <= set(rows[0])
+
+
+def test_show(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "show", "rope-llama3", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["spec"]["scaling"]["kind"] == "llama3"
+    assert len(data["freqs"]) == 32
+    assert data["properties"]["relative"]["holds"] is True
+    _, out, _ = run(capsys, "show", "sinusoidal", "--lang", "zh")
+    assert "正弦位置编码" in out
+    _, out, _ = run(capsys, "show", "rope", "--bibtex")
+    assert out.startswith("@misc{su2021rope,")
+    assert "eprint = {2104.09864}" in out
+
+
+def test_compare_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    names = ("sinusoidal", "rope", "alibi")
+    for form, sign in (
+        ("text", "bounded"),
+        ("markdown", "| --- |"),
+        ("latex", r"\toprule"),
+        ("csv", ",rope,"),
+    ):
+        code, out, _ = run(capsys, "compare", *names, "--format", form)
+        assert code == 0
+        assert sign in out
+    _, out, _ = run(capsys, "compare", *names, "--json")
+    assert [card["name"] for card in json.loads(out)] == [*names]
+
+
+def test_prove_some(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "prove", "sinusoid.norm", "distance", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert set(data) == {"claims", "files"}
+    first = data["claims"][0]
+    assert first["id"] == "sinusoid.norm"
+    assert {"id", "chapter", "value", "relation", "expected", "tolerance", "verdict", "ok"} <= set(
+        first
+    )
+    assert {c["chapter"] for c in data["claims"][1:]} == {4}
+
+
+def test_a_claim_that_fails_exits_with_1(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from posenc.specs import _sinusoidal
+
+    monkeypatch.setattr(_sinusoidal, "waves", lambda cos, sin, **_: cos)
+    code, out, _ = run(capsys, "prove", "sinusoid.norm")
+    assert code == 1
+    assert "✗" in out
+
+
+def test_tour_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "tour", str(CONFIG), "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert data["files"] == []
+    assert all(claim["ok"] for claim in data["claims"])
+    chapters = [claim["chapter"] for claim in data["claims"]]
+    order = list(dict.fromkeys(chapters))
+    assert order == [1, 11, 12, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+
+def test_tour_says_the_same_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
+    from posenc import claims
+
+    for lang in ("en", "zh"):
+        code, out, _ = run(capsys, "tour", "--lang", lang)
+        assert code == 0
+        flat = "".join(out.split())
+        for claim in claims.all_claims():
+            assert "".join(claim.statement[lang].split())[:20] in flat or claim.id in flat
+
+
+def test_tour_of_ones_own_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "tour", "--chapter", "1", "--text", "我爱你 you love me")
+    assert code == 0
+    assert "爱" in out
+    assert "love" in out
+
+
+REFUSED = [
+    (("show", "ropee"), "The encoding must be a known name; got 'ropee'. Did you mean 'rope'?"),
+    (("tour", "--chapter", "0"), "--chapter must be between 1 and 12; got 0."),
+    (("tour", "--text", "word"), "--text must be at least two words; got 'word'."),
+    (("prove", "sinusoid.nrom"), "The claim must be a known id; got 'sinusoid.nrom'. Did you mean 'sinusoid.norm'?"),
+    (("compare", "rope", "--dim", "7"), "Rope.dim must be even; got 7. Channels turn in pairs."),
+    (("nothing",), "No such command 'nothing'."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), REFUSED)
+def test_refuses_in_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
+) -> None:
+    code, _, err = run(capsys, *arguments)
+    assert code == 2
+    assert err == f"posenc: {sentence}\n"
+
+
+BAD_FILES = {
+    "empty.json": b"",
+    "binary.json": bytes(range(256)),
+    "list.json": b"[1, 2]",
+    "cut.json": b'{"model_type": "llama", ',
+    "number.json": b"NaN",
+    "deep.json": b"[" * 100_000,
+    "other.json": b'{"a": 1}',
+}
+
+
+@pytest.mark.parametrize("name", [*BAD_FILES, "missing.json"])
+def test_bad_files_are_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / name
+    if name in BAD_FILES:
+        path.write_bytes(BAD_FILES[name])
+    for arguments in (("tour", str(path)), ("prove", "--config", str(path))):
+        code, _, err = run(capsys, *arguments)
+        assert code == 2
+        assert err.startswith("posenc: ")
+        assert err.count("\n") == 1
+        assert "fault in posenc" not in err
+
+
+@pytest.mark.parametrize("command", ["list", "show", "compare", "prove", "tour", "schema"])
+def test_help_has_an_example(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    code, out, _ = run(capsys, command, "--help")
+    assert code == 0
+    assert f"Example: posenc {command}" in out
+
+
+def test_a_closed_pipe_is_not_an_error() -> None:
+    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    script = f"{sys.executable} -m posenc list | head -n 1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", script], capture_output=True, text=True, env=env, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "0"
+    assert done.stderr == ""
+
+
+def test_no_matplotlib_is_one_line_and_no_error(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, out, _ = run(capsys, "tour", "--chapter", "3", "--out", str(tmp_path))
+    assert code == 0
+    assert "No pictures" in out
+    assert not list(tmp_path.iterdir())

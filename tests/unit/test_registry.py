@@ -1,0 +1,88 @@
+"""The list of encodings, and plug-ins in it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import posenc
+from posenc import registry
+from posenc.errors import EncodingError
+
+
+def test_every_entry_says_what_it_is() -> None:
+    for name, entry in posenc.encodings().items():
+        assert entry.name == name
+        assert set(entry.title) == {"en", "zh"}
+        assert entry.reference
+        assert entry.formula
+        entry.make(dim=8, heads=2, length=16)
+
+
+def test_fields_can_be_changed_and_misspelt_ones_are_named() -> None:
+    assert posenc.encodings()["rope"].make(dim=8, base=5e5).base == 5e5
+    with pytest.raises(EncodingError) as caught:
+        posenc.encodings()["rope"].make(bsae=5e5)
+    assert str(caught.value) == "rope: field must be one it has; got 'bsae'. Did you mean 'base'?"
+
+
+class _Point:
+    def __init__(self, name: str, load, package: str) -> None:
+        self.name, self.value, self.load = name, f"{package}:ENTRIES", load
+        self.dist = types.SimpleNamespace(name=package)
+
+
+def _entry(name: str) -> registry.Entry:
+    title = {"en": "a plug-in's", "zh": "插件的"}
+    return registry.Entry(
+        name=name, spec_class=posenc.NoPE, title=title, year=2026, reference="none"
+    )
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch):
+    def broken():
+        raise ImportError("No module named 'gone'")
+
+    points = [
+        _Point("ours", lambda: [_entry("spiral"), _entry("rope")], "spirals"),
+        _Point("bad", broken, "broken"),
+        _Point("worse", lambda: ["spiral"], "worse"),
+    ]
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points)
+
+
+def test_a_plugin_joins_and_a_taken_name_is_prefixed(plugins: None) -> None:
+    names = [*posenc.encodings()]
+    assert names[-2:] == ["spiral", "spirals-rope"]
+
+
+def test_a_plugin_that_fails_is_a_row_with_its_error(plugins: None) -> None:
+    failed = {f.name: f.error for f in registry.failures()}
+    assert failed["broken: bad"] == "No module named 'gone'"
+    assert failed["worse: worse"].startswith("worse's posenc.encodings must be a list of Entry")
+
+
+def test_an_object_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = types.ModuleType("mine")
+    mine.spec = posenc.Sinusoidal(dim=6)
+    mine.make = lambda: mine.spec
+    mine.number = lambda: 3
+    monkeypatch.setitem(sys.modules, "mine", mine)
+    assert registry.load("mine:spec") == registry.load("mine:make") == mine.spec
+    with pytest.raises(EncodingError, match=r"'mine:number' must be a spec; got 3\."):
+        registry.load("mine:number")
+    with pytest.raises(EncodingError, match=r"must be importable as package\.module:object"):
+        registry.load("mine:absent")
+    with pytest.raises(EncodingError, match="ModuleNotFoundError"):
+        registry.load("not_there:spec")
+
+
+def test_laws_of_plain_use_hold_for_a_plugin(plugins: None) -> None:
+    spec = posenc.encodings()["spiral"].make()
+    x = np.ones((1, 2, 4))
+    assert posenc.attend(x, x, x, spec).shape == x.shape
