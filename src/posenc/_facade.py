@@ -6,7 +6,7 @@ import numpy as np
 
 from posenc._arrays import dtype_name, is_real, library, namespace, settle
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
-from posenc.errors import EncodingTypeError, check, nearest
+from posenc.errors import EncodingTypeError, check, check_known
 from posenc.functional._angles import angles
 from posenc.functional._layouts import check_layout
 from posenc.functional._rotary import rotate as _rotate
@@ -51,13 +51,7 @@ def bind(
     if arrays is None:
         arrays = spec.init(np.random.default_rng(0))
     for name in arrays:
-        check(
-            name in shapes,
-            "bind(): arrays",
-            "the learned ones",
-            name,
-            nearest(name, shapes or ["none"]),
-        )
+        check_known(name, shapes or ["none"], "bind(): arrays", "the learned ones")
     for name, shape in shapes.items():
         check(name in arrays, "bind(): arrays", f"given {name!r}", sorted(arrays))
         got = tuple(arrays[name].shape)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import difflib
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 __all__ = [
     "ConversionError",
@@ -20,6 +20,7 @@ __all__ = [
     "LayoutError",
     "ReadError",
     "check",
+    "check_known",
     "nearest",
 ]
 
@@ -80,6 +81,27 @@ def check(
     """
     if not ok:
         raise error(f"{where} must be {must}; got {_short.repr(got)}. {hint}".rstrip())
+
+
+def check_known(
+    value: object,
+    known: Collection[str],
+    where: str,
+    must: str,
+    *,
+    error: type[EncodingError] = EncodingError,
+) -> None:
+    """Refuse a word that is not among the known ones, naming the nearest.
+
+    Args:
+        value: The word as given.
+        known: The words there are.
+        where: As for ``check``.
+        must: As for ``check``.
+        error: The class to raise.
+    """
+    if not (isinstance(value, str) and value in known):
+        check(False, where, must, value, nearest(str(value), known), error=error)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from posenc._catalog import ENTRIES
-from posenc.errors import EncodingError, check, nearest
+from posenc.errors import EncodingError, check, check_known
 from posenc.specs import Spec
 
 __all__ = ["Entry", "Failed", "Room", "encodings", "entry", "load"]
@@ -70,7 +70,7 @@ class Entry:
 
         known = rules(self.cls)
         for name in fields:
-            check(name in known, f"{self.name}: field", "one it has", name, nearest(name, known))
+            check_known(name, known, f"{self.name}: field", "one it has")
         sized = {
             "dim": dim,
             "heads": heads,
@@ -114,7 +114,7 @@ def failures() -> list[Failed]:
 def entry(name: str) -> Entry:
     """The entry of that name, or a sentence with the nearest one."""
     known = encodings()
-    check(name in known, "The encoding", "a known name", name, nearest(name, known))
+    check_known(name, known, "The encoding", "a known name")
     return known[name]
 
 

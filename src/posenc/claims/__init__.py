@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from posenc.claims._chapter import CHAPTERS, Chapter
 from posenc.claims._claim import Claim, Result, prove
 from posenc.claims._plain import script
-from posenc.errors import check, nearest
+from posenc.errors import check, check_known
 
 __all__ = [
     "CHAPTERS",
@@ -53,12 +53,14 @@ def find(claim_id: str) -> Claim:
 
 def select(ids: Iterable[str]) -> list[Claim]:
     """The claims with these ids; the name of a chapter stands for all of its claims."""
-    known = {claim.id: claim for claim in all_claims()}
     found: list[Claim] = []
     for name in ids:
-        if name in CHAPTERS:
-            found += chapter(CHAPTERS.index(name) + 1)
-            continue
-        check(name in known, "The claim", "a known id", name, nearest(name, [*known, *CHAPTERS]))
-        found.append(known[name])
+        head = name.partition(".")[0]
+        # Only the chapter that is asked for is loaded; all of them when a name is to be suggested.
+        near = chapter(CHAPTERS.index(head) + 1) if head in CHAPTERS else []
+        match = near if name == head else [claim for claim in near if claim.id == name]
+        if not match:
+            known = [*CHAPTERS, *(claim.id for claim in all_claims())]
+            check_known(name, known, "The claim", "a known id")
+        found += match
     return found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -12,14 +13,17 @@ from posenc.specs._sinusoidal import Sinusoidal
 
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
+Where: TypeAlias = int | Sequence[float] | np.ndarray[Any, Any]
+"""How many positions from 0 on, or which."""
 
-def code(spec: Spec, positions: int | range | list[int], **options: Any) -> Matrix:
+
+def code(spec: Spec, positions: Where, **options: Any) -> Matrix:
     """Rows of a spec's code in float64: the first ``positions`` of them, or those named."""
     where = np.arange(positions) if isinstance(positions, int) else np.asarray(positions)
     return np.asarray(bind(spec, **options).embed(where, dtype=np.float64))  # type: ignore[misc]
 
 
-def sinusoid(positions: int | range | list[int], dim: int = 64, **fields: Any) -> Matrix:
+def sinusoid(positions: Where, dim: int = 64, **fields: Any) -> Matrix:
     """Rows of the sinusoidal code of the paper, float64, ``(positions, dim)``."""
     return code(Sinusoidal(dim=dim, **fields), positions)
 
@@ -29,6 +33,6 @@ def cosine(a: Matrix, b: Matrix) -> float:
     return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
 
 
-def farthest(a: Matrix, b: Any) -> float:
+def farthest(a: Any, b: Any) -> float:
     """The largest absolute difference between two arrays."""
     return float(np.abs(np.asarray(a) - np.asarray(b)).max())

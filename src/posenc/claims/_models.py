@@ -21,7 +21,7 @@ X: Matrix = np.array([[0.2, -0.1, 0.5, 0.1], [0.9, 0.3, -0.2, 0.4], [-0.3, 0.6, 
 
 def projections(dim: int = 4) -> Matrix:
     """W_q, W_k and W_v of the example, ``(3, dim, dim)``."""
-    rng = np.random.RandomState(7)  # noqa: NPY002  the draws that the printed numbers come from
+    rng = np.random.RandomState(7)  # the draws that the printed numbers come from
     return rng.randn(3, dim, dim) * 0.5
 
 
@@ -81,7 +81,7 @@ def rms_norm(x: Matrix) -> Matrix:
 def learned_error(inputs: Matrix, targets: Matrix) -> float:
     """What a linear read-out misses the targets by after 400 steps of gradient descent."""
     weights = np.zeros(inputs.shape[-1])
-    rate = 1 / max(np.linalg.norm(inputs, 2) ** 2, 1e-9)
+    rate = 1 / max(float(np.linalg.norm(inputs, 2)) ** 2, 1e-9)
     for _ in range(400):
         weights -= rate * inputs.T @ (inputs @ weights - targets)
     return float(np.abs(inputs @ weights - targets).max())

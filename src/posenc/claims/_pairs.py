@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from posenc._facade import bind
 from posenc.claims._codes import Matrix
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._rope import Rope
@@ -45,9 +46,7 @@ RULES: dict[str, Scaling] = {
     "ntk": Ntk(factor=FACTOR),
     "dynamic": DynamicNtk(factor=1, trained_length=TRAINED),
     "yarn": Yarn(factor=FACTOR, trained_length=TRAINED),
-    "llama3": Llama3(
-        factor=FACTOR, low_freq_factor=1, high_freq_factor=4, trained_length=TRAINED
-    ),
+    "llama3": Llama3(factor=FACTOR, low_freq_factor=1, high_freq_factor=4, trained_length=TRAINED),
     "longrope": LongRope(
         short=(1,) * 64,
         long=tuple(1 + 7 * i / 63 for i in range(64)),  # models search theirs; this one is a ramp
@@ -96,3 +95,13 @@ def split(spec: Rope, factor: float) -> tuple[int, int, int]:
     kept = int((np.abs(ratio - 1) < 1e-12).sum())
     slowed = int((np.abs(ratio * factor - 1) < 1e-12).sum())
     return kept, len(ratio) - kept - slowed, slowed
+
+
+def logit_gain(spec: Rope, length: int | None = None) -> float:
+    """The logit of a query and a key of ones at one place, over what it is without ``spec``."""
+    scheme = bind(spec, length=length)
+    channels = spec.head_dim or spec.dim
+    x, at = np.ones((1, 1, channels)), np.array([50])
+    q, k = scheme.query(x, at), scheme.key(x, at)  # type: ignore[misc]
+    scale = scheme.logit_scale(at) if scheme.logit_scale else 1.0
+    return float((q * k).sum() * scale / channels)

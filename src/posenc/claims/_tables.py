@@ -14,11 +14,12 @@ from posenc.errors import EncodingError
 from posenc.specs._learned import Learned
 from posenc.specs._none import NoPE
 
-def rows_read(spec: Learned, positions: Iterable[int]) -> list[int]:
+
+def rows_read(spec: Learned, positions: Iterable[int]) -> Matrix:
     """The rows that a table reads at these positions: each row holds its own number."""
     numbered = np.repeat(np.arange(spec.rows, dtype=np.float64)[:, None], spec.dim, axis=1)
     code = bind(spec, {"table": numbered}).embed(np.asarray(list(positions)))  # type: ignore[misc]
-    return [int(row) for row in code[:, 0]]
+    return np.asarray(code[:, 0])
 
 
 def numbers_read(spec: Learned) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,8 @@ import numpy as np
 from posenc._facade import bind
 from posenc.attention import attend
 from posenc.claims._codes import Matrix
-from posenc.specs import NoPE, Spec
+from posenc.specs._none import NoPE
+from posenc.specs._record import Spec
 from posenc.specs._rope import Rope
 
 Vector = np.ndarray[Any, np.dtype[np.float64]]
@@ -48,7 +48,7 @@ def scores(q: Any, k: Any, m: Any, n: Any, **fields: Any) -> Vector:
 def outputs(q: Matrix, k: Matrix, v: Matrix, spec: Spec | None = None, at: Any = None) -> Matrix:
     """The library's attention without a mask, one head; without a spec, of q and k as they are."""
     y = attend(q[None], k[None], v[None], spec or NoPE(), q_positions=at)
-    return np.asarray(y)[0]
+    return np.asarray(y[0])
 
 
 def ladder(dim: int = 8) -> Vector:
@@ -63,6 +63,17 @@ def spun(x: Any, positions: Any) -> np.ndarray[Any, np.dtype[np.complex128]]:
     return np.asarray((x[..., :half] + 1j * x[..., half:]) * np.exp(1j * angle))
 
 
+def flat(z: np.ndarray[Any, np.dtype[np.complex128]]) -> Matrix:
+    """Complex pairs as channels in half layout."""
+    return np.concatenate([z.real, z.imag], axis=-1)
+
+
+def waved(positions: Any, dim: int = 64) -> Matrix:
+    """The sinusoidal code by hand: sine and cosine of p w side by side."""
+    angle = np.asarray(positions)[..., None] * ladder(dim)
+    return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(*np.shape(positions), dim)
+
+
 def attended(q: Matrix, k: Matrix, v: Matrix) -> Matrix:
     """Attention by hand under rotary encoding, at positions 0, 1, ...: softmax, then the mean."""
     logits = (spun(q, np.arange(len(q))) @ spun(k, np.arange(len(k))).conj().T).real
@@ -74,8 +85,3 @@ def worst(values: Any, expected: float) -> float:
     """The value that is farthest from what all of them should be."""
     flat = np.ravel(values)
     return float(flat[np.abs(flat - expected).argmax()])
-
-
-def off(values: Any, printed: Sequence[float]) -> float:
-    """The largest deviation of a list from the numbers printed for it."""
-    return float(np.abs(np.ravel(values) - np.asarray(printed)).max())

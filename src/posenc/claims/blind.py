@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from posenc.claims._codes import Matrix, farthest, sinusoid
 from posenc.claims._half import bfloat16
 from posenc.claims._models import attention, word_vectors
-from posenc.claims.blind_attention import chapter
+from posenc.claims.blind_attention import chapter as chapter
 from posenc.specs._sinusoidal import Sinusoidal
-
-__all__ = ["TEXTS", "chapter"]
 
 TEXTS: tuple[tuple[str, ...], ...] = (
     tuple("猫咬狗"),
     tuple("狗咬人"),
-    tuple("The cat sat on the mat".split()),
+    ("The", "cat", "sat", "on", "the", "mat"),
     tuple("一把把把把住"),
 )
 """The sentences that the lessons began with; read backwards, they are about the opposite."""
@@ -47,7 +46,7 @@ value = max(np.abs(f(np.array(x))[a.index(w)] - f(np.array(y))[b.index(w)]).max(
 """,
 )
 def _dog_bites_man() -> float:
-    one, other = "dog bites man".split(), "man bites dog".split()
+    one, other = ("dog", "bites", "man"), ("man", "bites", "dog")
     a, b = attention(word_vectors(one)), attention(word_vectors(other))
     return max(farthest(a[one.index(word)], b[other.index(word)]) for word in one)
 
@@ -64,8 +63,8 @@ value = np.abs(f(np.array(y))[::-1] - f(np.array(x))).max()
 """,
 )
 def _reversed_sentence() -> float:
-    one, other = "The cat sat on the mat".split(), "mat the on sat cat The".split()
-    return farthest(attention(word_vectors(other))[::-1], attention(word_vectors(one)))
+    x = word_vectors(TEXTS[2])
+    return farthest(attention(x[::-1])[::-1], attention(x))
 
 
 @chapter.claim(
@@ -108,8 +107,7 @@ def _four_roles_placed() -> float:
 
 @chapter.claim(
     "which-number",
-    at_most=0.0,
-    within=1e-10,
+    at_most=1e-10,
     source="B8 N7",
     plain="""
         w = 10000 ** (-62 / 64)
@@ -134,8 +132,7 @@ def _which_number() -> float:
     """,
 )
 def _which_number_float32() -> float:
-    narrow = slowest_pair(47_117).astype(np.float32)
-    return farthest(number_of(narrow.astype(np.float64)), np.arange(47_117))
+    return farthest(number_of(slowest_pair(47_117, np.float32)), np.arange(47_117))
 
 
 @chapter.claim(
@@ -152,13 +149,12 @@ def _which_number_float32() -> float:
     """,
 )
 def _which_number_bfloat16() -> float:
-    return farthest(number_of(bfloat16(slowest_pair(1024))), np.arange(1024))
+    return farthest(number_of(bfloat16(slowest_pair(1024)).astype(np.float64)), np.arange(1024))
 
 
 @chapter.claim(
     "linear-read-out",
-    at_most=0.0,
-    within=1e-9,
+    at_most=1e-9,
     source="N7",
     plain="""
         w = 10000.0 ** (-np.arange(0, 64, 2) / 64)
@@ -205,7 +201,7 @@ def _linear_read_out_beyond() -> float:
 )
 def _who_is_before() -> float:
     pairs = slowest_pair(40_000)
-    # Both begin with the distances whose sign is right; argmax finds the first wrong one.
+    # The signs of the distances 1, 2, 3, ... begin right; argmax counts them.
     return min(float(np.argmax(order_of(pairs[m], pairs[m + 1 :]) < 0)) for m in (0, 9999))
 
 
@@ -216,7 +212,7 @@ def _who_is_before() -> float:
     source="B8 N4 N7",
     plain="""
         w = 10000.0 ** (-np.arange(0, 64, 2) / 64)
-        near = np.cos(np.arange(1, 1_000_000, 5)[:, None] * w).sum(-1)
+        near = np.cos(np.arange(1, 20_000)[:, None] * w).sum(-1)
         value = near[0] if near.argmax() == 0 else math.nan
     """,
 )
@@ -239,11 +235,11 @@ def nearest_pair(rows: Matrix) -> float:
     return float(apart[np.triu_indices(len(rows), 1)].min())
 
 
-def slowest_pair(count: int) -> Matrix:
-    """Sine and cosine of the slowest pair of the 64 wide code, ``(count, 2)``: one clock hand."""
+def slowest_pair(count: int, dtype: type[np.floating[Any]] = np.float64) -> Matrix:
+    """Sine and cosine of the slowest pair of width 64, ``(count, 2)``, as ``dtype`` has them."""
     rates = Sinusoidal(dim=64).constants()["rates"]
     hand = Sinusoidal(dim=2).bind({"rates": rates[-1:]})
-    return np.asarray(hand.embed(np.arange(count), dtype=np.float64))  # type: ignore[misc]
+    return np.asarray(hand.embed(np.arange(count), dtype=dtype), np.float64)  # type: ignore[misc]
 
 
 def number_of(pairs: Matrix) -> Matrix:

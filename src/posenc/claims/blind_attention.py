@@ -110,8 +110,9 @@ value = (f(x[::-1]) == f(x)[::-1]).mean()
 """,
 )
 def _bit_for_bit() -> float:
-    x = np.random.RandomState(1).randn(64, 4)  # noqa: NPY002  as in the plain version
-    return float((attention(x[::-1]) == attention(x)[::-1]).mean())
+    x = np.random.RandomState(1).randn(64, 4)
+    swapped, expected = attention(x[::-1]), attention(x)[::-1]
+    return float((swapped == expected).mean()) if farthest(swapped, expected) < 1e-12 else math.nan
 
 
 @chapter.claim(

@@ -27,8 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     try:
         command = typer.main.get_command(app)
+        given = list(sys.argv[1:] if arguments is None else arguments)
         code = command.main(
-            list(arguments) if arguments is not None else None,
+            given or ["--help"],
             prog_name="posenc",
             standalone_mode=False,
         )

@@ -1,16 +1,20 @@
-"""The application and its options, shared by all commands."""
+"""The application: every command by name, in the order in which help lists them."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Annotated, TypeAlias
+from collections.abc import Callable
+from typing import Annotated
 
 import typer
 
-from posenc.text import Language, preferred_language
+from posenc.cli.compare import compare
+from posenc.cli.list_ import list_encodings
+from posenc.cli.prove import prove
+from posenc.cli.schema import schema
+from posenc.cli.show import show
+from posenc.cli.tour import tour
 
 app = typer.Typer(
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -19,29 +23,8 @@ app = typer.Typer(
 )
 
 
-class Lang(StrEnum):
-    """The languages of the output."""
-
-    en = "en"
-    zh = "zh"
-
-
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-LangOption: TypeAlias = Annotated[
-    Lang | None, typer.Option("--lang", help="en or zh; by default the locale's.")
-]
-
-
-def language(lang: Lang | None) -> Language:
-    """The language of this run."""
-    if lang is None:
-        return preferred_language()
-    return "zh" if lang is Lang.zh else "en"
-
-
 @app.callback(invoke_without_command=True)
 def _version(
-    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     if version:
@@ -51,4 +34,14 @@ def _version(
         raise typer.Exit(0)
 
 
-from posenc.cli import compare, list, prove, schema, show, tour  # noqa: E402, F401
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "tour": tour,
+    "prove": prove,
+    "list": list_encodings,
+    "show": show,
+    "compare": compare,
+    "schema": schema,
+}
+
+for _name, _command in _COMMANDS.items():
+    app.command(_name)(_command)

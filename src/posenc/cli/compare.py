@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from posenc.cli._app import Json, LangOption, app, language
+from posenc.cli._options import Json, LangOption, language
 from posenc.cli._print import console, number, print_json
 from posenc.cli.show import scorecard_table
 
@@ -23,7 +23,6 @@ class Format(StrEnum):
     csv = "csv"
 
 
-@app.command()
 def compare(
     names: Annotated[
         list[str], typer.Argument(help="Names of posenc list, or package.module:object.")
@@ -34,7 +33,9 @@ def compare(
     as_json: Json = False,
     lang: LangOption = None,
 ) -> None:
-    """The property scorecard of several encodings, also of your own.
+    """Properties of encodings side by side.
+
+    Ten measured properties, also of an encoding of your own.
 
     Example: posenc compare sinusoidal learned rope alibi --format markdown
     """

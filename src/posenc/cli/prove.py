@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
-from posenc.cli._app import Json, LangOption, app, language
+from posenc.cli._options import Json, LangOption, language
 from posenc.cli._print import console, print_json
 
 
-@app.command()
 def prove(
     ids: Annotated[
         list[str] | None,
@@ -30,7 +29,9 @@ def prove(
     as_json: Json = False,
     lang: LangOption = None,
 ) -> None:
-    """Run claims; each prints its value, what it should be, how near, and the verdict.
+    """Run claims.
+
+    Each prints its value, what it should be, how near, and the verdict.
 
     Example: posenc prove sinusoid.norm distance --plain
     """

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from posenc.cli._app import app
 from posenc.cli._print import print_json
 
 
-@app.command()
 def schema() -> None:
-    """The JSON schema of every encoding as ``to_dict`` writes it, generated from the specs.
+    """The JSON schema of encodings.
+
+    What ``to_dict`` writes and ``from_dict`` reads.
 
     Example: posenc schema > posenc.schema.json
     """

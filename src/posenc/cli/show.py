@@ -6,11 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from posenc.cli._app import Json, LangOption, app, language
+from posenc.cli._options import Json, LangOption, language
 from posenc.cli._print import console, number, print_json, table
 
 
-@app.command()
 def show(
     name: Annotated[str, typer.Argument(help="A name of posenc list, or package.module:object.")],
     dim: Annotated[int, typer.Option(help="Channels.")] = 64,
@@ -19,7 +18,9 @@ def show(
     as_json: Json = False,
     lang: LangOption = None,
 ) -> None:
-    """One encoding: formula, fields, numbers, properties.
+    """One encoding.
+
+    Formula, reference, fields, frequencies, properties.
 
     Example: posenc show rope-yarn
     """

@@ -7,11 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from posenc.cli._app import Json, LangOption, app, language
+from posenc.cli._options import Json, LangOption, language
 from posenc.cli._print import console, print_json
 
 
-@app.command()
 def tour(
     config: Annotated[
         Path | None, typer.Argument(help="A model's config.json, to speak of that model.")
@@ -27,7 +26,9 @@ def tour(
     as_json: Json = False,
     lang: LangOption = None,
 ) -> None:
-    """Show and prove how positions work, or how the model in a config tells them.
+    """Show and prove how positions work.
+
+    With a config: how that model tells them.
 
     Example: posenc tour config.json --lang zh
     """

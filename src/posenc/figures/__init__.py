@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from posenc.figures import text
 from posenc.figures._draw import available, draw, names
-from posenc.figures._fonts import chinese_font
 from posenc.figures._save import Saved, save_all
 
-__all__ = ["Saved", "available", "chinese_font", "draw", "names", "save_all", "text"]
+__all__ = ["Saved", "available", "draw", "names", "save_all", "text"]

@@ -42,7 +42,7 @@ def draw(
 
     Args:
         name: One of ``names()``.
-        language: "en" or "zh"; in "zh" the labels are English where ``chinese_font()`` is None.
+        language: "en" or "zh"; in "zh" the labels are English where no Chinese font is installed.
         spec: The rotary spec that ``"wavelengths"`` shows.
         trained_length: Tokens that its model was trained on, where its scaling does not say.
 
@@ -51,12 +51,16 @@ def draw(
 
     Raises:
         EncodingError: If the name or language is unknown, matplotlib is missing, or a spec is.
+
+    Example:
+        >>> draw("curves").axes[0].get_title(loc="left")
+        'dimension 0: 10.03 turns'
     """
     picture = find("draw()", name)
     check_language("draw()", language)
     check_available()
-    given = spec is not None or not picture.of_spec
-    check(given, "draw(): spec", f"given for {name!r}", spec, "It is the rotary spec to show.")
+    if picture.of_spec:
+        check_spec("draw()", spec, trained_length)
     with styled(language) as words:
         return painted(picture, words, spec=spec, trained_length=trained_length)
 
@@ -79,14 +83,18 @@ def painted(
 
 @contextmanager
 def styled(language: Language) -> Iterator[Words]:
-    """Our settings in place of the reader's own while the block runs, and the labels to use."""
+    """Our settings in place of the reader's own while the block runs, and the labels to use.
+
+    The labels are English where there is no font to set Chinese in.
+    """
     import matplotlib
 
-    spoken: Language = "zh" if language == "zh" and _fonts.chinese_font() else "en"
+    chinese = _fonts.chinese_font() if language == "zh" else None
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(settings(spoken))
-        yield Words(spoken)
+        for name, value in settings(chinese).items():
+            matplotlib.rcParams[name] = value  # type: ignore[index]
+        yield Words("zh" if chinese else "en")
 
 
 def check_language(where: str, language: object) -> None:
@@ -100,10 +108,12 @@ def check_available() -> None:
     check(available(), "matplotlib", "installed", None, "Run pip install 'posenc[plot]'.")
 
 
-def check_spec(where: str, spec: object) -> None:
-    """Refuse what has no rotary pairs."""
+def check_spec(where: str, spec: object, trained_length: object) -> None:
+    """Refuse what has no rotary pairs, or was trained on no tokens."""
     from posenc.specs._rope import Rope
 
     hint = "Build one, such as posenc.Rope(dim=128, layout='half')."
     error = EncodingTypeError
     check(isinstance(spec, Rope), f"{where}: spec", "a rotary spec", spec, hint, error=error)
+    counted = trained_length is None or (type(trained_length) is int and trained_length >= 1)
+    check(counted, f"{where}: trained_length", "an integer of at least 1", trained_length)

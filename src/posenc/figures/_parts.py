@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from posenc.claims._codes import Matrix, code
-from posenc.figures._style import BLUE, DIVERGING, FAINT, GREY, INK, Words
+from posenc.figures._style import BLUE, DIVERGING, FAINT, GRAY, INK, Words
 from posenc.specs._sinusoidal import Sinusoidal
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ def heat_map(axes: Axes, rows: Matrix, words: Words, *, bar: Axes | None = None)
     """Positions down, dimensions across, -1 blue and 1 orange."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    colours = LinearSegmentedColormap.from_list("posenc", DIVERGING)
-    image = axes.imshow(rows, cmap=colours, vmin=-1, vmax=1, interpolation="nearest", aspect="auto")
+    colors = LinearSegmentedColormap.from_list("posenc", DIVERGING)
+    image = axes.imshow(rows, cmap=colors, vmin=-1, vmax=1, interpolation="nearest", aspect="auto")
     axes.set(xlabel=words("dimension"), ylabel=words("position"))
     axes.xaxis.set_major_locator(_ticks(rows.shape[1]))
     axes.yaxis.set_major_locator(_ticks(rows.shape[0]))
@@ -72,7 +72,23 @@ def curves(figure: Figure, words: Words, *, left: float, width: float, height: f
     axes.set_xlabel(words("position"))
 
 
+def segment(axes: Axes, start: Any, end: Any, **style: Any) -> None:
+    """A straight line between two points."""
+    axes.plot(*zip(start, end, strict=True), **{"zorder": 1, **style})
+
+
+def beside(axes: Axes, text: str, at: Any, offset: tuple[float, float], **style: Any) -> None:
+    """A label near a point, moved by so many printer's points."""
+    axes.annotate(text, at, offset, textcoords="offset points", **style)
+
+
 def note(axes: Axes, text: str, at: tuple[float, float], near: tuple[float, float]) -> None:
     """A remark at ``near`` with a thin line to the point ``at``, in the axes' own units."""
-    line = {"arrowstyle": "-", "color": GREY, "linewidth": 0.7, "shrinkA": 1, "shrinkB": 3}
+    line: dict[str, Any] = {
+        "arrowstyle": "-",
+        "color": GRAY,
+        "linewidth": 0.7,
+        "shrinkA": 1,
+        "shrinkB": 3,
+    }
     axes.annotate(text, at, near, color=INK, fontsize=8, arrowprops=line, linespacing=1.3)

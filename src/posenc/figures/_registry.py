@@ -45,21 +45,21 @@ class Picture:
 PICTURES: dict[str, Picture] = {
     picture.name: picture
     for picture in (
-        Picture("drowned", "drowned", (7.6, 3.4)),
-        Picture("bit-flips", "bit_flips", (7.6, 3.6)),
+        Picture("drowned", "drowned", (7.6, 3.5)),
+        Picture("bit-flips", "bit_flips", (7.6, 3.4)),
         Picture("heat-map", "sinusoid", (5.2, 4.7)),
         Picture("heat-map-100", "sinusoid", (4.6, 5.6)),
         Picture("curves", "sinusoid", (6.4, 4.2)),
         Picture("sinusoid", "sinusoid", (8.6, 4.2)),
         Picture("four-panels", "four_panels", (8.6, 6.6)),
         Picture("steps", "steps", (8.6, 4.6), moves=True),
-        Picture("distance", "distance", (8.6, 3.6)),
-        Picture("five-places", "five_places", (8.2, 5.6)),
-        Picture("gpt2-input", "gpt2_input", (8.6, 3.6)),
-        Picture("projection", "projections", (7.6, 3.6)),
-        Picture("oblique-axes", "projections", (6.0, 3.6)),
-        Picture("drop-height", "projections", (7.6, 3.8)),
-        Picture("wavelengths", "wavelengths", (7.6, 4.0), of_spec=True),
+        Picture("distance", "distance", (8.6, 3.7)),
+        Picture("five-places", "five_places", (6.9, 5.2)),
+        Picture("gpt2-input", "gpt2_input", (8.7, 3.15)),
+        Picture("projection", "projections", (7.6, 3.2)),
+        Picture("oblique-axes", "projections", (6.0, 3.4)),
+        Picture("drop-height", "projections", (7.6, 3.7)),
+        Picture("wavelengths", "wavelengths", (7.6, 4.1), of_spec=True),
     )
 }
 

@@ -1,16 +1,15 @@
-"""How every figure looks: two colours that colour-blind readers tell apart, and quiet axes."""
+"""How every figure looks: two colors that color-blind readers tell apart, and quiet axes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from posenc.figures._fonts import chinese_font
 from posenc.text import Language, sentence
 
 BLUE, ORANGE, GREEN = "#0072B2", "#D55E00", "#009E73"
 """Sine and negative; cosine and positive; a third line. From Okabe and Ito's palette."""
 
-INK, GREY, FAINT, PAPER = "#222222", "#6B6B6B", "#DADADA", "#FFFFFF"
+INK, GRAY, FAINT, PAPER = "#222222", "#6B6B6B", "#DADADA", "#FFFFFF"
 
 DIVERGING = (BLUE, "#F7F7F7", ORANGE)
 """Of heat maps, from -1 over 0 to 1."""
@@ -18,25 +17,21 @@ DIVERGING = (BLUE, "#F7F7F7", ORANGE)
 MONO = "DejaVu Sans Mono"  # comes with matplotlib
 
 
-def settings(language: Language) -> dict[str, Any]:
-    """Matplotlib's parameters; they do not depend on the reader's own style files."""
-    family = ["DejaVu Sans"]  # comes with matplotlib, so English figures are alike everywhere
-    chinese = chinese_font() if language == "zh" else None
-    if chinese:
-        family.insert(0, chinese)
+def settings(chinese: str | None) -> dict[str, Any]:
+    """Matplotlib's parameters, given the font of Chinese labels; the rest comes with it."""
     return {
-        "font.family": family,
+        "font.family": [*([chinese] if chinese else []), "DejaVu Sans"],
         "font.size": 8.5,
         "text.color": INK,
         "axes.titlesize": 9,
         "axes.titlelocation": "left",
         "axes.labelcolor": INK,
-        "axes.edgecolor": GREY,
+        "axes.edgecolor": GRAY,
         "axes.linewidth": 0.7,
         "axes.spines.top": False,
         "axes.spines.right": False,
-        "xtick.color": GREY,
-        "ytick.color": GREY,
+        "xtick.color": GRAY,
+        "ytick.color": GRAY,
         "xtick.labelcolor": INK,
         "ytick.labelcolor": INK,
         "xtick.labelsize": 8,
@@ -63,3 +58,8 @@ class Words:
 def number(value: float, digits: int) -> str:
     """A number with a true minus sign."""
     return f"{value:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+
+
+def grouped(count: int) -> str:
+    """A large number in groups of three digits."""
+    return f"{count:,}".replace(",", "\N{THIN SPACE}")

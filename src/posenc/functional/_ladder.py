@@ -25,3 +25,15 @@ def inclusive(pairs: int, base: float) -> np.ndarray[Any, Any]:
         tensor2tensor's ``get_timing_signal_1d``; fairseq's ``SinusoidalPositionalEmbedding``.
     """
     return np.asarray(base ** (-np.arange(pairs) / max(pairs - 1, 1)))
+
+
+def rounded(dim: int, base: float) -> np.ndarray[Any, Any]:
+    """The same ladder with every step rounded to float32, as reference implementations do it.
+
+        1 / base^(float32(2 i) / dim)
+
+    Torch's own power is a last bit off the rounded one in about one value of a hundred.
+    """
+    exponents = np.arange(0, dim, 2, dtype=np.float32) / np.float32(dim)
+    powers = (base ** exponents.astype(np.float64)).astype(np.float32)
+    return np.asarray(np.float32(1) / powers)

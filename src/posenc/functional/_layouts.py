@@ -7,20 +7,27 @@ from typing import Any
 import numpy as np
 
 from posenc._typing import Array, Layout, Namespace
-from posenc.errors import LayoutError, check, nearest
+from posenc.errors import LayoutError, check, check_known
 
 LAYOUTS: tuple[Layout, ...] = ("half", "interleaved")
+
+_ELSEWHERE = {
+    "neox": "half",
+    "rotate_half": "half",
+    "llama": "half",
+    "gptj": "interleaved",
+    "gpt-j": "interleaved",
+    "complex": "interleaved",
+    "meta": "interleaved",
+}
 
 
 def check_layout(where: str, layout: object) -> None:
     """Refuse anything but the two names; a flag cannot say which is which."""
-    hint = nearest(str(layout), LAYOUTS)
-    if isinstance(layout, str) and layout in {"neox", "rotate_half", "llama"}:
-        hint = "That is 'half'."
-    elif isinstance(layout, str) and layout in {"gptj", "gpt-j", "complex", "meta"}:
-        hint = "That is 'interleaved'."
-    ok = isinstance(layout, str) and layout in LAYOUTS
-    check(ok, where, "'half' or 'interleaved'", layout, hint, error=LayoutError)
+    must = "'half' or 'interleaved'"
+    if isinstance(layout, str) and layout in _ELSEWHERE:
+        check(False, where, must, layout, f"That is {_ELSEWHERE[layout]!r}.", error=LayoutError)
+    check_known(layout, LAYOUTS, where, must, error=LayoutError)
 
 
 def split_pairs(x: Array, layout: Layout) -> tuple[Array, Array]:

@@ -74,10 +74,20 @@ class Biased:
 
 Family = Rotary | Biased
 
-_T5_KEYS = {
-    "heads_keys": ("num_heads", "num_attention_heads"),
-    "layers_keys": ("num_layers", "num_hidden_layers"),
-}
+# These classes cut the share off a head themselves; a rule that reaches across it fails there.
+_WITHIN_THE_SHARE = frozenset({"default", "dynamic", "linear", "llama3", "longrope", "yarn"})
+
+
+def _t5(*, heads: int, layers: int, every_layer: bool = False) -> Biased:
+    return Biased(
+        bias="t5",
+        heads=heads,
+        layers=layers,
+        heads_keys=("num_heads", "num_attention_heads"),
+        layers_keys=("num_layers", "num_hidden_layers"),
+        every_layer=every_layer,
+    )
+
 
 FAMILIES: Mapping[str, Family] = {
     "llama": Rotary(
@@ -99,7 +109,9 @@ FAMILIES: Mapping[str, Family] = {
         rules=frozenset({"default", "longrope"}),
         old_rules={"su": "longrope", "yarn": "longrope"},
     ),
-    "phi": Rotary(hidden=2048, heads=32, layers=24, length=2048, share=0.5),
+    "phi": Rotary(
+        hidden=2048, heads=32, layers=24, length=2048, share=0.5, rules=_WITHIN_THE_SHARE
+    ),
     "gemma": Rotary(
         hidden=3072, heads=16, layers=28, length=8192, head_dim=256, scales_tokens=True
     ),
@@ -114,7 +126,13 @@ FAMILIES: Mapping[str, Family] = {
     ),
     "starcoder2": Rotary(hidden=3072, heads=24, layers=30, length=4096),
     "stablelm": Rotary(
-        hidden=2560, heads=32, layers=32, length=4096, share=0.25, free_head_dim=False
+        hidden=2560,
+        heads=32,
+        layers=32,
+        length=4096,
+        share=0.25,
+        free_head_dim=False,
+        rules=_WITHIN_THE_SHARE,
     ),
     "gpt_neox": Rotary(
         hidden=6144,
@@ -144,7 +162,7 @@ FAMILIES: Mapping[str, Family] = {
         length_key="max_seq_len",
         length=2048,
     ),
-    "t5": Biased(bias="t5", heads=8, layers=6, **_T5_KEYS),
-    "mt5": Biased(bias="t5", heads=6, layers=8, **_T5_KEYS),
-    "umt5": Biased(bias="t5", heads=6, layers=8, every_layer=True, **_T5_KEYS),
+    "t5": _t5(heads=8, layers=6),
+    "mt5": _t5(heads=6, layers=8),
+    "umt5": _t5(heads=6, layers=8, every_layer=True),
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import reprlib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, NoReturn
 
@@ -35,27 +37,48 @@ class Finding:
         return asdict(self)
 
 
-class Refusal(ReadError):
+class ConfigError(ReadError):
     """A config of which no spec can be made; ``code`` is the finding's."""
 
-    code: str = ""
+    def __init__(self, message: str, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def refuse(code: str, where: str, must: str, got: object, hint: str = "") -> NoReturn:
-    """Raise a ``Refusal`` in the house's one format."""
-    refusal = Refusal(f"{where} must be {must}; got {shown(got)}. {hint}".rstrip())
-    refusal.code = code
-    raise refusal
+    """Raise a ``ConfigError`` in the house's one format."""
+    raise ConfigError(f"{where} must be {must}; got {shown(got)}. {hint}".rstrip(), code)
 
 
-_short = reprlib.Repr()
-_short.maxlevel, _short.maxlist, _short.maxtuple, _short.maxdict = 1, 4, 4, 3
-_short.maxstring = _short.maxother = _WIDTH = 60
+class _Short(reprlib.Repr):
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxlist, self.maxtuple, self.maxdict = 1, 4, 4, 3
+        self.maxstring = self.maxother = _WIDTH
+
+    def repr_int(self, x: int, level: int) -> str:
+        long = x.bit_length() > 512  # Python itself refuses to print the longest
+        return f"an integer of {x.bit_length()} bits" if long else repr(x)
+
+
+_WIDTH = 60
+_SHORT = _Short()
 
 
 def shown(value: object) -> str:
     """A value as a sentence quotes it: on one line and short, whatever it is."""
-    if isinstance(value, int) and value.bit_length() > 512:
-        return f"an integer of {value.bit_length()} bits"  # Python refuses to print the longest
-    text = _short.repr(value)
+    text = _SHORT.repr(value)
     return text if len(text) <= _WIDTH + 2 else f"{text[: _WIDTH - 1]}..."
+
+
+def spelled(key: object) -> str:
+    """A key as a path spells it: bare, unless it is too odd for that."""
+    plain = isinstance(key, str) and key.isprintable() and len(key) <= _WIDTH
+    return str(key) if plain else shown(key)
+
+
+def closest(word: str, known: Iterable[str], *, at_least: float) -> str | None:
+    """The known word most like this one, if it is ``at_least`` so like it (1 is equal)."""
+    if len(word) > _WIDTH:  # the comparison is quadratic
+        return None
+    return next(iter(difflib.get_close_matches(word, sorted(known), 1, at_least)), None)

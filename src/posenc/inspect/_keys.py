@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from posenc.errors import EncodingError
 from posenc.inspect._codes import CODES
-from posenc.inspect._findings import Finding, Refusal, Severity, refuse, shown
+from posenc.inspect._findings import ConfigError, Finding, Severity, refuse, shown
 from posenc.inspect.reading import Evidence, How
 from posenc.specs._fields import Flag, Number, Rule, Whole
 
@@ -31,6 +31,14 @@ class Section:
         """Whether the key has a value; null is none."""
         return self.values.get(key) is not None
 
+    def unread(self, key: str) -> float | None:
+        """The finite number under a key that does not count, or None: no reason to refuse."""
+        try:
+            plain = number()(key, self.values.get(key))
+        except ConfigError:
+            return None
+        return int(plain) if plain.is_integer() else plain
+
     def section(self, key: str) -> Section:
         """The object under ``key``; an absent one is empty."""
         value = self.values.get(key)
@@ -39,9 +47,11 @@ class Section:
         return Section(value or {}, self.where(key))
 
 
-def number(**bounds: float) -> Reader[float]:
+def number(
+    *, at_least: float | None = None, above: float | None = None, at_most: float | None = None
+) -> Reader[float]:
     """A reader of finite numbers; integers and NumPy scalars are as good as floats."""
-    rule = Number(**bounds)
+    rule = Number(at_least=at_least, above=above, at_most=at_most)
     return lambda where, value: float(_scalar(rule, where, value))
 
 
@@ -61,6 +71,21 @@ def flag(where: str, value: object) -> bool:
     return bool(_scalar(Flag(), where, value))
 
 
+def factors(count: int) -> Reader[tuple[float, ...]]:
+    """A reader of a list with one positive number for each of ``count`` pairs."""
+    each = number(above=0)
+
+    def read(where: str, value: object) -> tuple[float, ...]:
+        if not isinstance(value, list | tuple):
+            refuse("PE111", where, "a list of numbers", value)
+        if len(value) != count:
+            must = f"of {count} numbers, one for each pair of the {2 * count} channels that turn"
+            refuse("PE109", where, must, len(value))
+        return tuple(each(f"{where}[{i}]", item) for i, item in enumerate(value))
+
+    return read
+
+
 def _scalar(rule: Rule, where: str, value: object) -> Any:
     long = isinstance(value, int) and value.bit_length() > 512
     if long or isinstance(value, Mapping | list | tuple):
@@ -68,9 +93,7 @@ def _scalar(rule: Rule, where: str, value: object) -> Any:
     try:
         return rule.read(where, value)
     except EncodingError as error:
-        refusal = Refusal(str(error))
-        refusal.code = "PE111"
-        raise refusal from None
+        raise ConfigError(str(error), "PE111") from None
 
 
 class Ledger:
@@ -147,8 +170,13 @@ class Ledger:
         self.note(field, default, "defaulted", note=note)
         return default
 
+    def decider(self, field: str, key: str) -> str:
+        """The path of the key that a value came from, or the default of ``key``."""
+        paths = (e.key for e in self.evidence if e.field == field and e.how == "given")
+        return next(paths, f"the default of {key}")
+
     def disagree(self, where: str, found: object, taken: str, value: object) -> None:
         """Record that the file says one thing twice, and differently."""
         message = f"{where} is {shown(found)} but {taken} is {shown(value)}."
-        hint = f"{self.model_type} takes {taken}; engines differ. Keep one of them."
+        hint = f"transformers takes {taken}; others may not. Keep one of them."
         self.find("PE104", where, message, hint)

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, cast
 
-from posenc.errors import EncodingTypeError, check, nearest
+from posenc.errors import EncodingTypeError, check, check_known
 from posenc.specs._record import Record, Spec, rules
 
 _DEPTH = 8  # specs nest twice; anything deeper is an attack or a mistake
@@ -49,13 +49,11 @@ def _record(data: Any, where: str, depth: int) -> Record:
     check(depth < _DEPTH, where, f"nested at most {_DEPTH} deep", depth)
     kinds = known_kinds()
     kind = data.get("kind")
-    known = isinstance(kind, str) and kind in kinds
-    check(known, f"{where}.kind", "a known kind", kind, nearest(str(kind), kinds))
+    check_known(kind, kinds, f"{where}.kind", "a known kind")
     cls = kinds[str(kind)]
     fields = rules(cls)
     for name in data.keys() - {"kind"}:
-        hint = nearest(str(name), fields)
-        check(name in fields, where, f"a {kind} with its own fields only", name, hint)
+        check_known(name, fields, where, f"a {kind} with its own fields only")
     values = {n: _value(v, f"{where}.{n}", depth) for n, v in data.items() if n != "kind"}
     required = {
         f.name for f in dataclasses.fields(cast(Any, cls)) if f.default is dataclasses.MISSING

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from posenc.errors import EncodingTypeError, check, nearest
+from posenc.errors import EncodingTypeError, check, check_known
 
 REQUIRED: Any = dataclasses.MISSING
 
@@ -78,8 +78,7 @@ class Choice(Rule):
 
     def value(self, where: str, value: Any) -> str:
         listed = " or ".join(map(repr, self.options))
-        known = isinstance(value, str) and value in self.options
-        check(known, where, listed, value, nearest(str(value), self.options))
+        check_known(value, self.options, where, listed)
         return str(value)
 
 

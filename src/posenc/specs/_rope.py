@@ -12,7 +12,7 @@ from posenc._tokens import over_heads
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
 from posenc.functional._angles import angles
-from posenc.functional._ladder import geometric
+from posenc.functional._ladder import geometric, rounded
 from posenc.functional._layouts import check_layout
 from posenc.functional._rotary import rotate
 from posenc.functional._turns import turns_per_position
@@ -97,9 +97,11 @@ class Rope(Spec):
         return self.scaling.magnitude(length)
 
     def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
-        freqs = self.frequencies(length)
-        exact = arithmetic == "exact"
-        return {"rates": turns_per_position(freqs) if exact else freqs.astype(np.float32)}
+        if arithmetic == "exact":
+            return {"rates": turns_per_position(self.frequencies(length))}
+        plain = rounded(self.dim, self.base)
+        freqs = self.scaling.rescale(plain, base=self.base, length=length)
+        return {"rates": freqs.astype(np.float32)}
 
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None

@@ -27,6 +27,9 @@ BATCH = 2
 SPREAD = (8, 9, 13, 30, 41)
 """Ascending positions with gaps, below ``ROOM``."""
 
+KEYS = (3, 10, 44)
+"""Fewer keys than queries, so that the two axes cannot be confused."""
+
 ROOM = 64
 """Every encoding has to answer for positions 0 to ROOM - 1."""
 
@@ -64,7 +67,7 @@ class Case:
         return self.scheme()
 
     @cached_property
-    def turning(self) -> Spec | None:
+    def turning(self) -> Any:
         """The part that turns queries, if there is one."""
         turns = (p for p in parts(self.spec) if Case(p, self.library).hooks.query)
         return next(turns, None) if self.hooks.query else None
@@ -99,15 +102,14 @@ class Case:
         scheme = self.scheme()
         for start in _FAR:
             try:
-                for _ in self.answers(scheme, self.positions((start, start + ROOM - 1))):
-                    pass
+                list(self.answers(scheme, self.positions(range(ROOM), shift=start)))
             except EncodingError:  # a table or a counter ends, and says so
                 continue
             return start
         raise LawError(f"{type(self.spec).__name__} answers for none of the positions 0 to 63")
 
-    def positions(self, values: Sequence[int] | range = SPREAD, *, shift: int = 0) -> Array:
-        """Integer positions, moved by ``shift``."""
+    def positions(self, values: Sequence[Any] | range = SPREAD, *, shift: int = 0) -> Array:
+        """Integer positions, in one row or several, moved by ``shift``."""
         return self.library.array(np.asarray(values, np.int64) + shift, self.library.integer)
 
     def tokens(self, *lead: int, dtype: str = "float32", seed: int = 1) -> Array:

@@ -22,9 +22,11 @@ def siblings(record: Record) -> Iterator[Record]:
     for name, rule in rules(type(record)).items():
         for value in _others(rule, getattr(record, name)):
             try:
-                yield _changed(record, name, value)
+                sibling = _changed(record, name, value)
             except EncodingError:
                 continue
+            if sibling != record:  # one thing may have two spellings
+                yield sibling
 
 
 def _changed(record: Record, name: str, value: Any) -> Record:

@@ -87,7 +87,6 @@ def long_rope() -> Iterator[Data]:
         )
     rules = {
         "no-length": specs.long_rope(short, long, factor=32.0),
-        "no-factor": specs.long_rope(short, long),
         "factor-1": specs.long_rope(short, long, factor=1.0),
         "factor-given": specs.long_rope(short, long, factor=32.0, attention_factor=1.5),
     }

@@ -6,45 +6,49 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from posenc.claims._codes import code, cosine
-from posenc.figures._parts import axes_at, note
-from posenc.figures._style import BLUE, FAINT, INK, ORANGE, Words
+from posenc.claims._codes import code
+from posenc.claims.naive_integer import degrees
+from posenc.figures._parts import axes_at
+from posenc.figures._style import BLUE, FAINT, ORANGE, Words
 from posenc.specs._naive import Integer
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 WORD, POSITION = 0.23, 500
-CAT, DOG = np.array([0.2, -0.1, 0.5]), np.array([0.4, 0.3, -0.2])
 
 
 def drowned(figure: Figure, words: Words) -> None:
     """The two sizes on one scale; and the angle between two words as the position grows."""
-    sizes, angles = axes_at(figure, 0.65, 0.5, 2.5, 2.25), axes_at(figure, 4.15, 0.5, 3.25, 2.25)
+    _sizes(axes_at(figure, 0.65, 0.55, 2.5, 2.3), words)
+    _angles(axes_at(figure, 4.15, 0.55, 3.25, 2.3), words)
+
+
+def _sizes(axes: Axes, words: Words) -> None:
     added = float(code(Integer(dim=1), [POSITION])[0, 0])
-    sizes.bar([0, 1], [WORD, added], width=0.5, color=[BLUE, ORANGE])
-    sizes.text(0, 12, f"{WORD}", ha="center", color=BLUE)
-    sizes.text(1, added + 12, f"{added:g}", ha="center", color=ORANGE)
-    sizes.set(xlim=(-0.6, 1.6), ylim=(0, 600), yticks=[0, 250, 500])
-    sizes.set_xticks([0, 1], [words("drowned-word"), words("drowned-position", p=POSITION)])
-    sizes.tick_params(axis="x", length=0)
-    sizes.set_title(words("drowned-sizes", ratio=f"{added / WORD:.0f}"), pad=4)
-
-    p = np.unique(np.round(np.geomspace(1, POSITION, 60)).astype(int))
-    offsets = code(Integer(dim=3), p.tolist())
-    between = [_degrees(CAT + row, DOG + row) for row in offsets]
-    bare = _degrees(CAT, DOG)
-    angles.axhline(bare, color=FAINT, linewidth=1)
-    angles.text(POSITION, bare * 1.15, words("drowned-bare", angle=f"{bare:.2f}"), ha="right", fontsize=8)
-    angles.loglog(p, between, color=ORANGE)
-    angles.plot(POSITION, between[-1], "o", color=ORANGE, markersize=4)
-    angles.annotate(f"{between[-1]:.4f}°", (POSITION, between[-1]), (-6, -3), textcoords="offset points", ha="right", color=INK)
-    angles.set(xlim=(1, 700), ylim=(0.03, 300), xlabel=words("position"))
-    angles.set_xticks([1, 10, 100, 500], ["1", "10", "100", "500"])
-    angles.set_yticks([0.1, 1, 10, 100], ["0.1°", "1°", "10°", "100°"])
-    angles.minorticks_off()
-    angles.set_title(words("drowned-angle"), pad=4)
+    axes.bar([0, 1], [WORD, added], width=0.5, color=[BLUE, ORANGE])
+    for x, height, color in ((0, WORD, BLUE), (1, added, ORANGE)):
+        axes.text(x, height + 12, f"{height:g}", ha="center", color=color)
+    axes.set(xlim=(-0.6, 1.6), ylim=(0, 600), yticks=[0, 250, 500])
+    labels = [words("drowned-word"), words("drowned-position", p=POSITION)]
+    axes.set_xticks([0, 1], labels, linespacing=1.4)
+    axes.tick_params(axis="x", length=0)
+    axes.set_title(words("drowned-sizes", ratio=f"{added / WORD:.0f}"), pad=4)
 
 
-def _degrees(a: np.ndarray, b: np.ndarray) -> float:
-    return float(np.degrees(np.arccos(cosine(a, b))))
+def _angles(axes: Axes, words: Words) -> None:
+    positions = np.unique(np.geomspace(1, POSITION, 60).round().astype(int)).tolist()
+    angles = [degrees(p) for p in positions]
+    bare, last = degrees(0), angles[-1]
+    axes.axhline(bare, color=FAINT, linewidth=1)
+    label = words("drowned-bare", angle=f"{bare:.2f}")
+    axes.text(POSITION, bare * 1.15, label, ha="right", fontsize=8)
+    axes.loglog(positions, angles, color=ORANGE)
+    axes.plot(POSITION, last, "o", color=ORANGE, markersize=4)
+    axes.text(POSITION * 0.8, last, f"{last:.4f}°", ha="right", va="center", fontsize=8)
+    axes.set(xlim=(1, 700), ylim=(0.03, 300), xlabel=words("position"))
+    axes.set_xticks([1, 10, 100, 500], ["1", "10", "100", "500"])
+    axes.set_yticks([0.1, 1, 10, 100], ["0.1°", "1°", "10°", "100°"])
+    axes.minorticks_off()
+    axes.set_title(words("drowned-angle"), pad=4)

@@ -7,8 +7,9 @@ import dataclasses
 import numpy as np
 
 from posenc._facade import bind
+from posenc._typing import Layout
 from posenc.functional._layouts import pair_order
-from posenc.testing._case import LENGTH, SPREAD, Case
+from posenc.testing._case import KEYS, LENGTH, SPREAD, Case
 from posenc.testing._compare import close, numbers, same
 from posenc.testing.laws._law import law, turns
 from posenc.testing.laws._values import turners
@@ -36,9 +37,9 @@ def law_batch_rows_are_apart(case: Case) -> None:
 def law_positions_permute_with_tokens(case: Case) -> None:
     """Tokens may come in any order, each with its position: only the order of answers changes."""
     scheme = case.scheme()
-    order, keys = [3, 0, 4, 2, 1], (8, 10, 44)
-    mixed, back = case.positions([SPREAD[i] for i in order]), case.positions(keys[::-1])
-    plain, k = case.positions(), case.positions(keys)
+    order = [3, 0, 4, 2, 1]
+    mixed, back = case.positions([SPREAD[i] for i in order]), case.positions(KEYS[::-1])
+    plain, k = case.positions(), case.positions(KEYS)
     x = case.heads_of(len(SPREAD))
     shuffled = case.library.array(numbers(x)[..., order, :], "float32")
     for name, turn in turners(scheme):
@@ -72,7 +73,7 @@ def law_layouts_are_a_permutation(case: Case) -> None:
     """One layout on channels in its order gives what the other gives in its own."""
     part, xp = case.turning, case.library.xp
     layout = part.layout
-    other = "half" if layout == "interleaved" else "interleaved"
+    other: Layout = "half" if layout == "interleaved" else "interleaved"
     dim, channels = part.dim, case.width
     start = channels - dim if getattr(part, "at", "front") == "back" else 0
     order = np.arange(channels)

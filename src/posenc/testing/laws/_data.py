@@ -10,7 +10,7 @@ import numpy as np
 
 from posenc.specs import Spec, from_dict
 from posenc.testing._case import LENGTH, ROOM, Case
-from posenc.testing._compare import Host, LawError, numbers, require
+from posenc.testing._compare import Host, numbers, require
 from posenc.testing._siblings import siblings
 from posenc.testing.laws._law import law
 
@@ -43,11 +43,15 @@ def law_different_specs_differ(case: Case) -> None:
     whose key forgets a field answers alike.
     """
     mine, answers = _derived(case.spec), _answers(case)
+    if not any(answer.any() for answer in answers):  # scaled to nothing, all are alike
+        return
     for sibling in siblings(case.spec):
         theirs = _derived(sibling) if isinstance(sibling, Spec) else []
-        if [a.shape for a in theirs] == [a.shape for a in mine] and not _alike(theirs, mine):
-            if _alike(_answers(Case(sibling, case.library)), answers):
-                raise LawError(f"{case.spec!r} and {sibling!r} give the same answers")
+        sizes = [a.shape for a in theirs], [a.shape for a in mine]
+        if sizes[0] != sizes[1] or _alike(theirs, mine):
+            continue
+        different = not _alike(_answers(Case(sibling, case.library)), answers)
+        require(different, f"{case.spec!r} and {sibling!r} give the same answers")
 
 
 def _derived(spec: Spec) -> list[Host]:
@@ -58,8 +62,8 @@ def _derived(spec: Spec) -> list[Host]:
 
 
 def _answers(case: Case) -> list[Host]:
-    q, k = case.positions((8, 41, 63)), case.positions(range(ROOM))
-    return [numbers(answer) for _, answer in case.answers(case.scheme(), q, k)]
+    at = case.positions(range(ROOM))
+    return [numbers(answer) for _, answer in case.answers(case.scheme(), at)]
 
 
 def _alike(a: list[Host], b: list[Host]) -> bool:

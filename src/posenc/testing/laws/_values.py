@@ -10,7 +10,7 @@ import numpy as np
 from posenc._arrays import dtype_name
 from posenc._typing import Array
 from posenc.scheme import Scheme
-from posenc.testing._case import BATCH, ROOM, SPREAD, Case
+from posenc.testing._case import BATCH, KEYS, ROOM, SPREAD, Case
 from posenc.testing._compare import close, numbers, require, same, same_shape
 from posenc.testing._libraries import HALVES
 from posenc.testing.laws._law import law, relative, rotary, turns
@@ -28,7 +28,7 @@ def turners(scheme: Scheme) -> Iterator[tuple[str, Any]]:
 def law_shape_kept(case: Case) -> None:
     """Tokens keep their shape; a code is (*batch, n, dim), a bias (*batch, heads, q, k)."""
     scheme, n = case.scheme(), len(SPREAD)
-    one, other = case.positions(), case.positions(range(8, 8 + n + 2))
+    one, other = case.positions(), case.positions(KEYS)
     rows = case.positions([SPREAD] * BATCH)
     for name, turn in turners(scheme):
         for lead in ((case.heads,), (BATCH, case.heads), (3, BATCH, case.heads)):
@@ -41,7 +41,7 @@ def law_shape_kept(case: Case) -> None:
         same_shape(scheme.embed(one), (n, dim), "embed of (n,)")
         same_shape(scheme.embed(rows), (BATCH, n, dim), "embed of (batch, n)")
     if scheme.bias:
-        square = (case.heads, n, n + 2)
+        square = (case.heads, n, len(KEYS))
         same_shape(scheme.bias(one, other), square, "bias of (q,) and (k,)")
         same_shape(scheme.bias(rows, rows), (BATCH, case.heads, n, n), "bias of (batch, n)")
 
@@ -67,7 +67,7 @@ def law_dtype_kept(case: Case) -> None:
 def law_finite(case: Case) -> None:
     """Every answer is a finite number, near and as far as the encoding goes."""
     scheme = case.scheme()
-    for start in (0, 8, case.far):
+    for start in (0, case.far):
         at = case.positions(range(start, start + ROOM))
         for name, answer in case.answers(scheme, at):
             bad = int((~np.isfinite(numbers(answer))).sum())
@@ -130,10 +130,10 @@ def _unit(case: Case, count: int, seed: int) -> Array:
 @law(relative)
 def law_relative_only(case: Case) -> None:
     """Scores depend on the distance between positions and on nothing else."""
-    scheme, keys = case.scheme(), (3, 8, 12, 44)
-    here = scores(case, scheme, case.positions(), case.positions(keys))
+    scheme = case.scheme()
+    here = scores(case, scheme, case.positions(), case.positions(KEYS))
     for shift in (5, case.far):
-        q, k = case.positions(shift=shift), case.positions(keys, shift=shift)
+        q, k = case.positions(shift=shift), case.positions(KEYS, shift=shift)
         there = scores(case, scheme, q, k)
         close(there, here, f"scores moved by {shift}", atol=5e-6, rtol=1e-6)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from posenc.cli._app import Json, LangOption, app, language
+from posenc.cli._options import Json, LangOption, language
 from posenc.cli._print import console, print_json, table
 
 
-@app.command("list")
 def list_encodings(as_json: Json = False, lang: LangOption = None) -> None:
-    """Every encoding: its name, year, what it is, who ships it; plug-ins too.
+    """Every encoding, plug-ins too.
+
+    Its name, year, what it is, who ships it.
 
     Example: posenc list --json
     """

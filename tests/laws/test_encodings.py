@@ -1,0 +1,149 @@
+"""Every law, over every encoding and every array library."""
+
+from collections.abc import Iterator
+
+import array_api_strict
+import pytest
+
+import posenc
+from posenc import (
+    Alibi,
+    DynamicNtk,
+    Learned,
+    Linear,
+    Llama3,
+    LongRope,
+    Ntk,
+    Proportional,
+    Rope,
+    Sinusoidal,
+    Stack,
+    T5Bias,
+    Yarn,
+)
+from posenc.specs import Spec
+from posenc.testing import check_encoding, laws
+
+DIMS = (6, 10, 64, 96)
+HARD: dict[str, Spec] = {
+    "front": Rope(dim=6, head_dim=10, layout="half"),
+    "front-interleaved": Rope(dim=4, head_dim=10, layout="interleaved"),
+    "back": Rope(dim=6, head_dim=10, at="back", layout="half"),
+    "back-interleaved": Rope(dim=64, head_dim=96, at="back", layout="interleaved"),
+    "one-pair": Rope(dim=2, layout="interleaved"),
+    "linear": Rope(dim=10, layout="interleaved", scaling=Linear(factor=8.0)),
+    "ntk": Rope(dim=6, layout="half", scaling=Ntk(factor=3.0)),
+    "dynamic-ntk": Rope(dim=10, layout="half", scaling=DynamicNtk(factor=2.0, trained_length=512)),
+    "yarn-part": Rope(
+        dim=6,
+        head_dim=10,
+        at="back",
+        layout="half",
+        scaling=Yarn(factor=40.0, trained_length=4096, mscale=1.0, mscale_all_dim=0.5),
+    ),
+    "yarn-real-band": Rope(
+        dim=64,
+        layout="half",
+        base=150_000.0,
+        scaling=Yarn(factor=32.0, trained_length=4096, truncate=False),
+    ),
+    "longrope": Rope(
+        dim=6,
+        layout="half",
+        scaling=LongRope(
+            short=[1.0, 1.5, 2.0], long=[2.0, 5.0, 9.0], trained_length=4096, factor=32.0
+        ),
+    ),
+    "longrope-part": Rope(
+        dim=6,
+        head_dim=10,
+        layout="interleaved",
+        scaling=LongRope(
+            short=[1.0, 1.5, 2.0],
+            long=[2.0, 5.0, 9.0],
+            trained_length=4096,
+            short_mscale=1.1,
+            long_mscale=0.9,
+        ),
+    ),
+    "llama3": Rope(
+        dim=10,
+        layout="interleaved",
+        scaling=Llama3(factor=32.0, low_freq_factor=2.0, high_freq_factor=8.0, trained_length=4096),
+    ),
+    "proportional": Rope(dim=10, layout="half", scaling=Proportional(share=0.5, factor=4.0)),
+    "sinusoid-half-cos": Sinusoidal(dim=10, layout="half", first="cos", scale=0.125),
+    "sinusoid-tensor2tensor": Sinusoidal(dim=6, ladder="tensor2tensor", base=100.0),
+    "sinusoid-7-zero": Sinusoidal(dim=7, layout="half", odd="zero"),
+    "sinusoid-7-cut": Sinusoidal(dim=7, odd="cut"),
+    "sinusoid-7-ceil": Sinusoidal(dim=7, layout="half", first="cos", odd="ceil"),
+    "alibi-6": Alibi(heads=6),
+    "alibi-12": Alibi(heads=12, slopes="geometric", symmetric=True),
+    "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
+    "t5-6": T5Bias(heads=6, bidirectional=True, buckets=20, max_distance=100),
+    "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
+    "learned-tight": Learned(rows=64, dim=10),
+    "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),
+    "stack-of-three": Stack(
+        Sinusoidal(dim=6), Rope(dim=10, layout="half"), T5Bias(heads=6, bidirectional=True)
+    ),
+}
+
+
+ENTRIES = posenc.encodings(plugins=False)
+
+
+def widths(name: str) -> tuple[int, ...]:
+    """The widths to try; a quarter of six channels is no pair."""
+    return DIMS[1:] if name == "rope-proportional" else DIMS
+
+
+def listed(*, every: bool) -> dict[str, Spec]:
+    """Entries of the registry, each in every awkward width or in one, which differs by entry."""
+    made = {}
+    for number, (name, entry) in enumerate(ENTRIES.items()):
+        dims = widths(name)
+        for dim in dims if every else (dims[number % len(dims)],):
+            made[f"{name}-{dim}"] = entry.make(dim=dim, heads=3, length=1024)
+    return made
+
+
+# JAX compiles each operation anew for every shape: there all entries share one.
+NARROW = {name: entry.make(dim=10, heads=3, length=1024) for name, entry in ENTRIES.items()}
+IN_JAX = ("back", "yarn-part", "sinusoid-7-zero", "alibi-given", "stack")
+TRIED = {
+    "numpy": listed(every=True) | HARD,
+    "numpy-readonly": listed(every=False) | HARD,
+    "array-api-strict": listed(every=False) | HARD,
+    "torch": listed(every=False) | HARD,
+    "jax": NARROW | {name: HARD[name] for name in IN_JAX},
+}
+CASES = [
+    pytest.param(library, spec, id=f"{library}-{name}")
+    for library, specs in TRIED.items()
+    for name, spec in specs.items()
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def strictest() -> Iterator[None]:
+    """array-api-strict without the parts of the standard that no compiler can follow."""
+    with array_api_strict.ArrayAPIStrictFlags(boolean_indexing=False, data_dependent_shapes=False):
+        yield
+
+
+@pytest.mark.parametrize(("library", "spec"), CASES)
+def test_laws_hold(library: str, spec: Spec) -> None:
+    tried = check_encoding(spec, xp=library)
+    assert {"shape-kept", "finite", "json-there-and-back"} <= set(tried)
+
+
+def test_no_law_goes_untried() -> None:
+    tried = {law for spec in HARD.values() for law in check_encoding(spec, xp="numpy")}
+    compiled = set(check_encoding(HARD["back"], xp="torch"))
+    assert tried | compiled == set(laws.LAWS)
+
+
+@posenc.testing.parametrize([HARD["back"], HARD["alibi-6"]])
+def test_laws_one_by_one(case: laws.Case, law: laws.Law) -> None:
+    law.check(case)

@@ -1,0 +1,82 @@
+"""Claims as data: two languages, short plain lines, values that agree with their verdicts."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from posenc import claims
+from posenc.claims import CHAPTERS, Claim
+from posenc.errors import EncodingError
+from posenc.text import LANGUAGES, load
+
+ALL = claims.all_claims()
+IDS = [c.id for c in ALL]
+
+
+@pytest.mark.parametrize("claim", ALL, ids=IDS)
+def test_claim(claim: Claim) -> None:
+    result = claims.prove(claim)
+    assert result.ok, (result.value, claim.expected, claim.actual, result.error)
+
+
+@pytest.mark.parametrize("claim", ALL, ids=IDS)
+def test_plain_lines_are_few_and_import_nothing_of_ours(claim: Claim) -> None:
+    lines = claim.plain.splitlines()
+    assert 1 <= len(lines) <= 8
+    assert max(map(len, lines)) <= 100
+    assert "posenc" not in claim.plain
+    assert ";" not in claim.plain
+    assert re.search(r"^value\b.*=", claim.plain, re.MULTILINE)
+
+
+@pytest.mark.parametrize("claim", ALL, ids=IDS)
+def test_plain_lines_agree(claim: Claim) -> None:
+    import math
+
+    import numpy as np
+
+    space = {"np": np, "math": math}
+    body = "\n".join(f"    {line}" for line in claim.plain.splitlines())
+    exec(f"def run():\n{body}\n    return value\n", space)
+    value = float(space["run"]())
+    assert claim.holds_for(value) == (claim.verdict != "false"), value
+    if claim.actual is not None:
+        assert abs(value - claim.actual) <= claim.tolerance
+
+
+@pytest.mark.parametrize("claim", ALL, ids=IDS)
+def test_two_languages(claim: Claim) -> None:
+    for lang in LANGUAGES:
+        assert claim.statement[lang].strip()
+    assert re.search(r"[\u4e00-\u9fff]", claim.statement["zh"])
+    assert not re.search(r"[\u4e00-\u9fff]", re.sub(r"[「『].*?[」』]", "", claim.statement["en"]))
+
+
+def test_a_false_statement_says_what_is_true() -> None:
+    for claim in ALL:
+        assert (claim.actual is not None) == (claim.verdict == "false"), claim.id
+
+
+def test_the_twelve_chapters_are_all_there() -> None:
+    assert len(CHAPTERS) == 12
+    for number, name in enumerate(CHAPTERS, 1):
+        stated = claims.chapter(number)
+        assert stated, name
+        assert {c.id.partition(".")[0] for c in stated} == {name}
+        assert set(load(f"claims/{name}")) == {c.id.partition(".")[2] for c in stated}
+
+
+def test_an_error_is_a_result_not_a_traceback() -> None:
+    claim = claims.find("sinusoid.norm")
+    broken = Claim(**{**vars(claim), "compute": lambda: 1 / 0})
+    result = claims.prove(broken)
+    assert not result.ok
+    assert result.error == "ZeroDivisionError: division by zero"
+    assert result.to_dict()["value"] is None
+
+
+def test_find_suggests() -> None:
+    with pytest.raises(EncodingError, match=r"Did you mean 'sinusoid\.norm'\?"):
+        claims.find("sinusoid.nrom")
