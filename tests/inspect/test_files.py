@@ -106,6 +106,12 @@ def test_content(content: bytes, rest: str, path: Path, monkeypatch: pytest.Monk
     assert refusal("config.json") == f"read(): source must be {rest}"
 
 
+def test_a_file_is_never_read_whole_to_learn_that_it_is_large(path: Path) -> None:
+    path.touch()
+    os.truncate(path, 2**36)  # sparse: it takes no room
+    assert "must be at most 8388608 bytes" in refusal(path)
+
+
 def test_random_bytes_are_refused(path: Path) -> None:
     for seed in range(64):
         path.write_bytes(random.Random(seed).randbytes(seed))

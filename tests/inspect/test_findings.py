@@ -53,7 +53,8 @@ SHORT_TEXT = (
     "PE117",
     "note",
     "rope_scaling",
-    "Rule 'yarn' acts on short text too: rotated logits grow 1.143 times.",
+    "Rule 'yarn' acts on short text too: slow pairs are slowed, and rotated logits grow 1.143 "
+    "times.",
     "Leave the block out for text within 2048 tokens.",
 )
 SWITCH = (
@@ -286,6 +287,30 @@ FOUND: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
                 "The attention factor is then 1.",
             ),
             SWITCH,
+        ],
+    ),
+    (
+        scaled(rope_type="longrope", **LISTS, **{ORIGINAL: 1024}, factor=8),
+        [
+            (
+                "PE107",
+                "warning",
+                "rope_scaling.factor",
+                f"The factor is 8, but {LENGTH} / {ORIGINAL} is 4.",
+                "The factor counts: it sets the attention factor alone. "
+                "transformers before 4.56 took the ratio.",
+            ),
+            SWITCH,
+        ],
+    ),
+    (
+        scaled(**YARN, attention_factor=1.0),
+        [
+            (
+                *SHORT_TEXT[:3],
+                "Rule 'yarn' acts on short text too: slow pairs are slowed.",
+                SHORT_TEXT[4],
+            )
         ],
     ),
     (

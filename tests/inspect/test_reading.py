@@ -153,12 +153,12 @@ LISTS = {"short_factor": [1] * 32, "long_factor": [2] * 32}
         (
             LLAMA3,
             *(2048, 4096),
-            "max_position_embeddings: such a model is trained on with its rule",
+            "max_position_embeddings: such models are trained further with their rule",
         ),
         (
             {"type": "longrope", "original_max_position_embeddings": 1024, **LISTS},
             *(1024, 4096),
-            "max_position_embeddings: such a model is trained on with its rule",
+            "max_position_embeddings: such models are trained further with their rule",
         ),
     ],
 )

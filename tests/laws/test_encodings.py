@@ -108,15 +108,22 @@ def listed(*, every: bool) -> dict[str, Spec]:
     return made
 
 
-# JAX compiles each operation anew for every shape: there all entries share one.
-NARROW = {name: entry.make(dim=10, heads=3, length=1024) for name, entry in ENTRIES.items()}
-IN_JAX = ("back", "yarn-part", "sinusoid-7-zero", "alibi-given", "stack")
+# JAX compiles each operation anew for every shape: there all encodings share one.
+IN_JAX = {name: entry.make(dim=24, heads=3, length=1024) for name, entry in ENTRIES.items()} | {
+    "back": Rope(dim=6, head_dim=24, at="back", layout="interleaved"),
+    "yarn-part": Rope(
+        dim=6, head_dim=24, layout="half", scaling=Yarn(factor=40.0, trained_length=4096)
+    ),
+    "sinusoid-25-zero": Sinusoidal(dim=25, odd="zero"),
+    "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
+    "stack": Stack(Learned(rows=1024, dim=24), Alibi(heads=3)),
+}
 TRIED = {
     "numpy": listed(every=True) | HARD,
     "numpy-readonly": listed(every=False) | HARD,
     "array-api-strict": listed(every=False) | HARD,
     "torch": listed(every=False) | HARD,
-    "jax": NARROW | {name: HARD[name] for name in IN_JAX},
+    "jax": IN_JAX,
 }
 CASES = [
     pytest.param(library, spec, id=f"{library}-{name}")

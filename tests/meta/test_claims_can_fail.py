@@ -6,7 +6,10 @@ under all of them measures nothing of ours.
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import sys
+import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,6 +20,7 @@ import pytest
 from posenc import attention, claims, specs
 from posenc.claims import Claim
 from posenc.functional import _additive, _angles, _bias, _ladder, _layouts, _rotary
+from posenc.specs import _naive
 
 specs.load_all()
 
@@ -116,6 +120,11 @@ def noisy(original: Callable[..., Any]) -> Callable[..., Any]:
     return fake
 
 
+def noisy_maker(original: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that makes functions, whose results get noise."""
+    return lambda *arguments, **options: noisy(original(*arguments, **options))
+
+
 def other_layout(original: Callable[..., Any]) -> Callable[..., Any]:
     """Pairs joined in the other layout than they were split."""
 
@@ -149,6 +158,7 @@ def sabotages() -> Iterator[tuple[str, Any, str, Sabotage]]:
     yield "rotation noisy", _rotary, "rotate", noisy
     yield "split of pairs", _layouts, "split_pairs", other_layout
     yield "order of pairs", _layouts, "pair_order", result(lambda o: o[::-1])
+    yield "filled", _naive, "_filled", noisy_maker
     yield "slopes", _bias, "alibi_slopes", scaled(1.1)
     yield "alibi sign", _bias, "alibi", scaled(-1)
     yield "alibi noisy", _bias, "alibi", noisy
@@ -157,6 +167,13 @@ def sabotages() -> Iterator[tuple[str, Any, str, Sabotage]]:
     yield "buckets", _bias, "t5_buckets", result(lambda b: b // 2)
     yield "softmax", attention, "_softmax", scaled(1.3)
     yield "softmax noisy", attention, "_softmax", noisy
+    yield "softmax rolled", attention, "_softmax", result(lambda w: np.roll(w, 1, axis=-2))
+    yield (
+        "softmax by index",
+        attention,
+        "_softmax",
+        first_argument(lambda logits: logits + np.arange(logits.shape[-1])),
+    )
     yield "softmax even", attention, "_softmax", result(lambda w: w * 0 + 1 / w.shape[-1])
     yield "no mask", attention, "_allowed", result(lambda mask: None)
     yield "attention", attention, "attend", scaled(1.5)
@@ -184,6 +201,12 @@ def sabotages() -> Iterator[tuple[str, Any, str, Sabotage]]:
             )
         ),
     )
+    yield (
+        "length ignored",
+        specs.NormalizedInteger,
+        "bind",
+        lambda _: lambda self, arrays, **o: specs.Integer(dim=self.dim).bind(arrays),
+    )
     from posenc.figures import text
 
     yield "heat map", text, "heat_map", result(lambda lines: lines.swapcase()[::-1])
@@ -192,11 +215,15 @@ def sabotages() -> Iterator[tuple[str, Any, str, Sabotage]]:
 
 def _helpers_of_claims() -> Iterator[tuple[str, Any, str, Sabotage]]:
     """What claims measure that the library has no function for, such as a layer norm."""
-    from posenc.claims import _half, _models
+    import posenc.claims
 
-    for module in (_half, _models):
+    frame = {"_chapter", "_claim", "_plain", "_codes"}
+    for found in pkgutil.iter_modules(posenc.claims.__path__):
+        if not found.name.startswith("_") or found.name in frame:
+            continue
+        module = importlib.import_module(f"posenc.claims.{found.name}")
         for name, value in vars(module).items():
-            if callable(value) and getattr(value, "__module__", "") == module.__name__:
+            if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
                 yield f"{name} noisy", module, name, noisy
                 yield f"{name} does nothing", module, name, returns_first
 

@@ -14,6 +14,11 @@ def linear(x: Matrix, weight: Matrix) -> Matrix:
     return np.asarray(x @ weight)
 
 
+def unit(x: Matrix) -> Matrix:
+    """Each row at length 1."""
+    return np.asarray(x / np.linalg.norm(x, axis=-1, keepdims=True))
+
+
 def projected(x: Matrix, axes: Any) -> Matrix:
     """The nearest point to ``x`` in the space that the rows of ``axes`` span."""
     basis, _ = np.linalg.qr(np.transpose(axes))

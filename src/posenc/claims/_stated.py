@@ -37,24 +37,26 @@ class Stated:
         relation: Relation = "equal",
         expected: float | None = None,
         within: float = 0.0,
+        said: str | None = None,
         **slots: object,
     ) -> None:
         """State a claim.
 
         Args:
-            key: Its sentence in ``text/claims/model.toml``, and the end of its id.
+            key: The end of its id, and its sentence in ``text/claims/model.toml``.
             compute: Measures the value with this library.
             chapter: Where it belongs.
             plain: Lines of NumPy with the numbers of this model in them, which set ``value``.
             relation: How the value stands to what is expected.
             expected: What the statement says; None: what ``plain`` works out.
             within: How near, absolute.
+            said: Another sentence, where the number asks for one.
             **slots: Values for the sentence, besides ``expected``.
         """
         code = "\n".join(plain)
         wanted = worked_out(code) if expected is None else expected
         words = {
-            lang: sentence("claims/model", key, lang, expected=wanted, **slots)
+            lang: sentence("claims/model", said or key, lang, expected=wanted, **slots)
             for lang in LANGUAGES
         }
         self._claims.append(

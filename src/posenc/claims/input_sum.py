@@ -8,7 +8,7 @@ import numpy as np
 
 from posenc.claims._chapter import Chapter
 from posenc.claims._codes import Matrix, code, cosine, farthest, sinusoid
-from posenc.claims._geometry import linear
+from posenc.claims._geometry import linear, unit
 from posenc.specs._learned import Learned
 
 chapter = Chapter("input")
@@ -38,8 +38,7 @@ def word_share(deviation: float, dim: int = 64) -> float:
 
 def overlap(dim: int) -> float:
     """The mean size of the cosine between a word vector and a code, over every pair of them."""
-    e, p = words(256, dim), sinusoid(range(0, 512, 2), dim=dim)
-    e, p = (x / np.linalg.norm(x, axis=-1, keepdims=True) for x in (e, p))
+    e, p = unit(words(256, dim)), unit(sinusoid(range(0, 512, 2), dim=dim))
     return float(np.abs(e @ p.T).mean())
 
 

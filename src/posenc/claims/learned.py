@@ -66,7 +66,7 @@ def _gpt2_limit() -> float:
 @chapter.claim(
     "one-hot",
     at_most=1e-12,
-    source="B12; atlas-1.3",
+    source="B12 C27 W12",
     plain="""
         table = np.random.RandomState(7).randn(64, 16)
         value = np.abs(np.eye(64) @ table - table[np.arange(64)]).max()
@@ -200,7 +200,7 @@ def _untouched_row() -> float:
 @chapter.claim(
     "rows-of-bert",
     equal=0,
-    source="A25; atlas-3.1 G2",
+    source="A25 transformers-5.24",
     plain="""
         value = np.abs(np.arange(3) - [0, 1, 2]).max()
     """,
@@ -212,7 +212,7 @@ def _rows_of_bert() -> float:
 @chapter.claim(
     "rows-of-bart",
     equal=0,
-    source="atlas-3.1 G2",
+    source="transformers-5.24",
     plain="""
         value = np.abs(np.arange(3) + 2 - [2, 3, 4]).max()
     """,
@@ -224,7 +224,7 @@ def _rows_of_bart() -> float:
 @chapter.claim(
     "rows-of-opt",
     equal=0,
-    source="atlas-3.1 G2",
+    source="transformers-5.24",
     plain="""
         mask = np.array([0, 0, 1, 1, 1])
         rows = np.cumsum(mask) * mask - 1 + 2
@@ -239,7 +239,7 @@ def _rows_of_opt() -> float:
 @chapter.claim(
     "rows-of-roberta",
     equal=0,
-    source="atlas-3.1 G2",
+    source="transformers-5.24",
     plain="""
         real = (np.array([0, 5, 6, 1, 1]) != 1).astype(int)
         rows = np.cumsum(real) * real + 1
@@ -256,7 +256,7 @@ def _rows_of_roberta() -> float:
     equal=514,
     verdict="false",
     actual=512,
-    source="atlas-3.1",
+    source="transformers-5.24",
     plain="""
         rows = np.arange(514)
         value = len(rows[2:])

@@ -21,7 +21,7 @@ _W = "w = 10000.0 ** (-np.arange(0, 128, 2) / 128)\n"
 @chapter.claim(
     "never-turn",
     equal=18,
-    source="V15 B17; W11",
+    source="V15 B17 W11",
     plain=f"""{_W}value = (4096 * w < 2 * np.pi).sum()""",
 )
 def _never_turn() -> float:

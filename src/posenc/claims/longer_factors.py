@@ -33,7 +33,7 @@ _MAGNITUDES = {
 @chapter.claim(
     "yarn-split",
     equal=0,
-    source="V16 atlas-9.4",
+    source="V16",
     plain="""
         def index(turns):
             return 64 * np.log(4096 / (2 * np.pi * turns)) / np.log(10000)
@@ -50,7 +50,7 @@ def _yarn_split() -> float:
 @chapter.claim(
     "yarn-kept",
     at_most=0,
-    source="pitfalls-B115",
+    source="paiml/aprender#2161",
     plain=f"""{_YARN}\
 w = 10000.0 ** (-np.arange(0, 128, 2) / 128)
 value = np.abs(yarn(w, 128, 20, 46) - w)[:21].max()
@@ -64,7 +64,7 @@ def _yarn_kept() -> float:
 @chapter.claim(
     "yarn-list",
     at_most=5e-9,
-    source="atlas-G6",
+    source="arXiv:2309.00071",
     plain=f"""{_YARN}\
 w = 10000.0 ** (-np.arange(0, 16, 2) / 16)
 want = [1, 0.316227766, 0.1, 0.0247052942, 0.005625, 0.00108703295, 0.000125, 3.95284708e-05]
@@ -80,7 +80,7 @@ def _yarn_list() -> float:
 @chapter.claim(
     "yarn-exact-list",
     at_most=5e-9,
-    source="atlas-G6 atlas-P5",
+    source="arXiv:2309.00071",
     plain=f"""{_YARN}\
 w = 10000.0 ** (-np.arange(0, 16, 2) / 16)
 want = [1, 0.316227766, 0.1, 0.0281120808, 0.00598313344]
@@ -99,7 +99,7 @@ def _yarn_exact_list() -> float:
 @chapter.claim(
     "yarn-band",
     at_most=5e-12,
-    source="pitfalls-B114",
+    source="vllm-project/vllm#28244",
     plain="""
         turns = np.array([32, 1])
         low, high = 64 * np.log(4096 / (2 * np.pi * turns)) / (2 * np.log(150000))
@@ -119,7 +119,7 @@ def _yarn_band() -> float:
 @chapter.claim(
     "yarn-rounding",
     at_most=5e-6,
-    source="pitfalls-B114",
+    source="vllm-project/vllm#28244",
     plain="""
         def kept(low, high):
             return 1 - np.clip((np.array([12, 16, 17]) - low) / (high - low), 0, 1)
@@ -144,7 +144,7 @@ def _yarn_rounding() -> float:
 @chapter.claim(
     "yarn-magnitudes",
     at_most=5e-11,
-    source="pitfalls-10 V16",
+    source="V16",
     plain="""
         factors = np.array([4, 8, 16, 32, 40, 64, 128])
         want = [1.1386294361, 1.2079441542, 1.2772588722, 1.3465735903]
@@ -165,7 +165,7 @@ def _yarn_magnitudes() -> float:
     within=5e-10,
     verdict="false",
     actual=1.459129080,
-    source="V16 atlas-G6 atlas-P9",
+    source="V16",
     plain="""
         g, angle = 0.1 * np.log(8) + 1, 50 * 10000.0 ** (-np.arange(64) / 64)
         cos, sin = g * np.cos(angle), g * np.sin(angle)  # as Hugging Face scales its tables
@@ -181,7 +181,7 @@ def _factor_once() -> float:
     "factor-in-part",
     equal=1.229564540,
     within=5e-10,
-    source="atlas-P9 atlas-0.3",
+    source="arXiv:2309.00071",
     plain="""
         g = 0.1 * np.log(8) + 1
         turned, rest = np.full(64, g), np.ones(64)
@@ -199,7 +199,7 @@ def _factor_in_part() -> float:
     within=5e-11,
     verdict="false",
     actual=1.4158883083,
-    source="pitfalls-B111 pitfalls-B112",
+    source="NVIDIA/TensorRT-LLM#16379 sgl-project/sglang#33558",
     plain="""
         given = 0.1 * np.log(64) + 1  # already the final factor
         value = given
@@ -213,7 +213,7 @@ def _factor_again() -> float:
 @chapter.claim(
     "mscale-ratio",
     equal=1,
-    source="pitfalls-B113 atlas-9.4",
+    source="turboderp-org/exllamav3#259",
     plain="value = (0.1 * 1.0 * np.log(16) + 1) / (0.1 * 1.0 * np.log(16) + 1)",
 )
 def _mscale_ratio() -> float:
@@ -225,7 +225,7 @@ def _mscale_ratio() -> float:
     "mscale-alone",
     equal=1.3688879454,
     within=5e-11,
-    source="pitfalls-B113 atlas-P10",
+    source="turboderp-org/exllamav3#259",
     plain="value = 0.1 * np.log(40) + 1",
 )
 def _mscale_alone() -> float:
@@ -237,7 +237,7 @@ def _mscale_alone() -> float:
     "factor-squared",
     equal=1.873854207,
     within=5e-10,
-    source="atlas-G6 atlas-9.4 pitfalls-B113",
+    source="turboderp-org/exllamav3#259",
     plain="value = (0.1 * np.log(40) + 1) ** 2",
 )
 def _factor_squared() -> float:
@@ -248,7 +248,7 @@ def _factor_squared() -> float:
     "longrope-factor",
     equal=1.190238071,
     within=5e-10,
-    source="atlas-G21 atlas-9.5",
+    source="arXiv:2402.13753",
     plain="value = np.sqrt(1 + np.log(131072 / 4096) / np.log(4096))",
 )
 def _longrope_factor() -> float:
@@ -258,7 +258,7 @@ def _longrope_factor() -> float:
 @chapter.claim(
     "longrope-list",
     at_most=1e-15,
-    source="atlas-G21",
+    source="arXiv:2402.13753",
     plain="""
         w = 10000.0 ** (-np.arange(0, 8, 2) / 8) / [1, 2, 4, 8]
         value = np.abs(w - [1, 0.05, 0.0025, 0.000125]).max()
@@ -272,7 +272,7 @@ def _longrope_list() -> float:
 @chapter.claim(
     "longrope-turned",
     at_most=5e-10,
-    source="atlas-G21",
+    source="arXiv:2402.13753",
     plain="""
         x = np.arange(1, 9) / 10
         z = (x[:4] + 1j * x[4:]) * np.exp(3j * np.array([1, 0.05, 0.0025, 0.000125]))
@@ -295,7 +295,7 @@ def _longrope_turned() -> float:
     "longrope-switch",
     equal=0.125,
     within=1e-15,
-    source="pitfalls-B85 atlas-9.5",
+    source="huggingface/transformers#33129",
     plain="""
         def slowest(length):
             return 0.001 / (8 if length > 4096 else 1)
@@ -313,7 +313,7 @@ def _longrope_switch() -> float:
     within=5e-10,
     verdict="false",
     actual=1.416666667,
-    source="atlas-9.5",
+    source="arXiv:2402.13753",
     plain="value = 1 + np.log(32) / np.log(4096)  # the square of the factor, at any length",
 )
 def _longrope_short() -> float:
@@ -324,7 +324,7 @@ def _longrope_short() -> float:
     "unscaled",
     equal=3,
     within=1e-15,
-    source="pitfalls-B118",
+    source="ml-explore/mlx-lm#1553",
     plain="value = np.angle(np.exp(1j * 3 * 10000.0 ** (-0 / 128)))",
 )
 def _unscaled() -> float:

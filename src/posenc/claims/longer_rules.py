@@ -81,7 +81,7 @@ def _linear() -> float:
 @chapter.claim(
     "gemma3",
     at_most=5e-10,
-    source="atlas-G5 atlas-G13",
+    source="arXiv:2306.15595",
     plain="""
         angles = 100 / 8 * 1e6 ** (-np.arange(0, 8, 2) / 8)
         value = np.abs(angles - [12.5, 0.395284708, 0.0125, 0.000395285]).max()
@@ -124,7 +124,7 @@ def _ntk_last() -> float:
     "ntk-base",
     equal=11_158_839.925077,
     within=5e-6,
-    source="atlas-16.1 atlas-9.2",
+    source="arXiv:2309.00071",
     plain="value = 10000 * 1000 ** (128 / 126)",
 )
 def _ntk_base() -> float:
@@ -183,7 +183,7 @@ def _divided_enough() -> float:
 @chapter.claim(
     "dynamic-short",
     at_most=1e-15,
-    source="pitfalls-B117 V16",
+    source="vllm-project/vllm#52665 V16",
     plain=f"""{_DYNAMIC}\
 w = 10000.0 ** (-np.arange(0, 128, 2) / 128)
 value = max(np.abs(freqs(length) - w).max() for length in (1, 512, 2048))
@@ -197,7 +197,7 @@ def _dynamic_short() -> float:
 @chapter.claim(
     "dynamic-base",
     at_most=5e-8,
-    source="pitfalls-B116",
+    source="vllm-project/vllm#41236",
     plain="""
         lengths = np.array([2048, 2049, 4096, 8192])
         base = 1000 * (2 * lengths / 2048 - 1) ** (64 / 62)
@@ -214,7 +214,7 @@ def _dynamic_base() -> float:
 @chapter.claim(
     "dynamic-list",
     at_most=5e-9,
-    source="atlas-16.1 atlas-9.3",
+    source="transformers-5.24",
     plain="""
         base = 10000 * (2 * 16384 / 4096 - 1) ** (8 / 6)
         w = base ** (-np.arange(0, 8, 2) / 8)
@@ -231,7 +231,7 @@ def _dynamic_list() -> float:
     "dynamic-long",
     equal=0.8396257426,
     within=5e-11,
-    source="pitfalls-B83",
+    source="huggingface/transformers#46624",
     plain=f"{_DYNAMIC}value = freqs(8192)[1]",
 )
 def _dynamic_long() -> float:
@@ -242,7 +242,7 @@ def _dynamic_long() -> float:
     "dynamic-history",
     equal=0.8659643234,
     within=5e-11,
-    source="pitfalls-B83",
+    source="huggingface/transformers#46624",
     plain=f"""{_DYNAMIC}\
 freqs(8192)
 value = freqs(512)[1]
@@ -259,7 +259,7 @@ def _dynamic_history() -> float:
     within=5e-7,
     verdict="false",
     actual=19.459854,
-    source="pitfalls-B82; W10",
+    source="huggingface/transformers#25104 W10",
     plain=f"""{_DYNAMIC}\
 before, now = freqs(2048), freqs(8192)
 right = 2 * np.cos((8191 - 2047) * now).sum()
@@ -268,17 +268,34 @@ value = stale - right
 """,
 )
 def _dynamic_cache() -> float:
-    before, now = (bind(_DYNAMIC_SPEC, length=length) for length in (2048, 8192))
-    x, late, early = np.ones((1, 1, 128)), np.array([8191]), np.array([2047])
-    q = now.query(x, late)  # type: ignore[misc]
-    fresh, stale = now.key(x, early), before.key(x, early)  # type: ignore[misc]
-    return float((q * (stale - fresh)).sum())
+    return _late_score(key_length=2048) - _late_score(key_length=8192)
+
+
+@chapter.claim(
+    "dynamic-raw",
+    equal=25.664009,
+    within=5e-7,
+    verdict="only if",
+    source="huggingface/transformers#25104 W10",
+    plain=f"{_DYNAMIC}value = 2 * np.cos((8191 - 2047) * freqs(8192)).sum()",
+)
+def _dynamic_raw() -> float:
+    return _late_score(key_length=8192)
+
+
+def _late_score(key_length: int) -> float:
+    """A query at 8191 in a run of 8192, a key at 2047 turned in a run of ``key_length``: ones."""
+    now, then = (bind(_DYNAMIC_SPEC, length=length) for length in (8192, key_length))
+    x = np.ones((1, 1, 128))
+    q = now.query(x, np.array([8191]))  # type: ignore[misc]
+    k = then.key(x, np.array([2047]))  # type: ignore[misc]
+    return float((q * k).sum())
 
 
 @chapter.claim(
     "llama3-split",
     equal=0,
-    source="V16 atlas-9.6",
+    source="V16",
     plain="""
         wavelength = 2 * np.pi * 500000.0 ** (np.arange(0, 128, 2) / 128)
         kept, slowed = (wavelength < 8192 / 4).sum(), (wavelength > 8192 / 1).sum()
@@ -292,7 +309,7 @@ def _llama3_split() -> float:
 @chapter.claim(
     "llama3-list",
     at_most=5e-9,
-    source="atlas-G12",
+    source="arXiv:2407.21783",
     plain="""
         w = 500000.0 ** (-np.arange(0, 16, 2) / 16)
         kept = np.clip((8192 * w / (2 * np.pi) - 1) / 3, 0, 1)
@@ -312,7 +329,7 @@ def _llama3_list() -> float:
 @chapter.claim(
     "proportional-list",
     at_most=5e-10,
-    source="atlas-G20",
+    source="transformers-5.24",
     plain="""
         w = 1e6 ** (-np.arange(0, 16, 2) / 16) * (np.arange(8) < 2)
         value = np.abs(w - [1, 0.177827941, 0, 0, 0, 0, 0, 0]).max()
@@ -326,7 +343,7 @@ def _proportional_list() -> float:
 @chapter.claim(
     "proportional-turned",
     at_most=5e-10,
-    source="atlas-G20",
+    source="transformers-5.24",
     plain="""
         x = np.arange(1, 17) / 10
         z = (x[:8] + 1j * x[8:]) * np.exp(3j * np.array([1, 1e6**-0.125, 0, 0, 0, 0, 0, 0]))
@@ -350,7 +367,7 @@ def _proportional_turned() -> float:
     within=5e-10,
     verdict="false",
     actual=0.176827941,
-    source="atlas-P18 atlas-G20",
+    source="transformers-5.24",
     plain="value = 1e6 ** (-2 / 16) - 1e6 ** (-2 / 4)",
 )
 def _proportional_is_partial() -> float:

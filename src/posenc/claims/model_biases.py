@@ -114,14 +114,16 @@ def t5_claims(spec: T5Bias, *, length: int, name: str) -> list[Claim]:
         reach=reach,
     )
     far = max(length, reach + 2) - 1
+
+    def one_bucket() -> float:
+        shared = np.unique(buckets(far, np.arange(far - reach + 1)))
+        return float(shared[0]) if len(shared) == 1 else np.nan
+
     stated.state(
         "one-bucket",
-        lambda: float(len(np.unique(buckets(far, np.arange(far - reach + 1))))),
+        one_bucket,
         chapter=11,
-        plain=[
-            *edges,
-            f"value = len({{bucket(n) for n in ({reach}, {(reach + far) // 2}, {far})}})",
-        ],
+        plain=[*edges, f"value = min(bucket(n) for n in ({reach}, {(reach + far) // 2}, {far}))"],
         reach=reach,
         far=far,
     )

@@ -58,7 +58,7 @@ def _error_before(length: int, arithmetic: Arithmetic) -> float:
     "float32-131072",
     equal=0.007718,
     within=5e-7,
-    source="numerics atlas-0.3",
+    source="ml-explore/mlx-lm#1076",
     plain=_FLOAT32.format(131072),
 )
 def _float32_131072() -> float:
@@ -69,7 +69,7 @@ def _float32_131072() -> float:
     "float32-million",
     equal=0.060409,
     within=5e-7,
-    source="numerics",
+    source="ml-explore/mlx-lm#1076",
     plain=_FLOAT32.format(1000000),
 )
 def _float32_million() -> float:
@@ -80,7 +80,7 @@ def _float32_million() -> float:
     "float32-short",
     equal=6.55e-5,
     within=5e-8,
-    source="pitfalls-B01",
+    source="EleutherAI/gpt-neox#1003",
     plain="""
         p = np.arange(2048)[:, None]
         w = 10000.0 ** (-np.arange(0, 32, 2) / 32)
@@ -97,7 +97,7 @@ def _float32_short() -> float:
 @chapter.claim(
     "float32-lengths",
     at_most=0.0036,
-    source="pitfalls-B13",
+    source="ml-explore/mlx-lm#1076",
     plain=_TABLE32.format(base="10000.0", want="[1.36e-4, 4.76e-4, 4.15e-3, 1.38e-2, 2.51e-2]"),
 )
 def _float32_lengths() -> float:
@@ -108,7 +108,7 @@ def _float32_lengths() -> float:
 @chapter.claim(
     "float32-large-base",
     at_most=0.0036,
-    source="pitfalls-B13",
+    source="ml-explore/mlx-lm#1076",
     plain=_TABLE32.format(base="1e6", want="[9.49e-5, 4.76e-4, 4.77e-3, 1.89e-2, 6.83e-2]"),
 )
 def _float32_large_base() -> float:
@@ -119,7 +119,7 @@ def _float32_large_base() -> float:
 @chapter.claim(
     "exact-131072",
     at_most=1e-7,
-    source="numerics",
+    source="docs/explanation/numerics",
     plain=f"""{_TURNS}\
 places = (131071, 130048, 129025)
 value = max(abs(np.float32(counted(p, *f)) - exact(p, *f)) for p in places for f in w)
@@ -132,7 +132,7 @@ def _exact_131072() -> float:
 @chapter.claim(
     "exact-million",
     at_most=1e-7,
-    source="numerics pitfalls-B13",
+    source="ml-explore/mlx-lm#1076",
     plain=f"""{_TURNS}\
 places = (999999, 998976, 997953)
 value = max(abs(np.float32(counted(p, *f)) - exact(p, *f)) for p in places for f in w)
@@ -145,7 +145,7 @@ def _exact_million() -> float:
 @chapter.claim(
     "exact-far",
     at_most=1e-7,
-    source="numerics feasibility-1",
+    source="docs/explanation/numerics",
     plain=f"""{_TURNS}\
 places = (2147483647, 2146999983, -2147483647, -1987654321)
 value = max(abs(np.float32(counted(p, *f)) - exact(p, *f)) for p in places for f in w)
@@ -159,7 +159,7 @@ def _exact_far() -> float:
 @chapter.claim(
     "phase-far",
     at_most=4e-10,
-    source="numerics feasibility-1",
+    source="docs/explanation/numerics",
     plain=f"""{_TURNS}\
 places = (2147483647, 2146999983, -2147483647, -1987654321)
 value = max(abs(counted(p, *f) - exact(p, *f)) for p in places for f in w)
@@ -174,7 +174,7 @@ def _phase_far() -> float:
     "float64-product",
     equal=1.19e-7,
     within=1e-9,
-    source="feasibility-1",
+    source="docs/explanation/numerics",
     plain="""
         turn = 6283185307179586476925286766559005768394338798750211641949889185  # times 10^63
         def exact(p, w):
@@ -193,7 +193,7 @@ def _float64_product() -> float:
 @chapter.claim(
     "far-values",
     at_most=5e-13,
-    source="pitfalls-B09",
+    source="kekzl/imp#1630",
     plain="""
         far = np.array([48040, 100000])
         want = [0.329654534247, -0.999360807438, -0.944101630149, 0.035748797972]
@@ -210,7 +210,7 @@ def _far_values() -> float:
     "float32-counts",
     equal=1,
     within=1e-6,
-    source="pitfalls-B03",
+    source="keras-team/keras-hub#1494",
     plain="value = 16_777_217 - float(np.float32(16_777_217))",
 )
 def _float32_counts() -> float:

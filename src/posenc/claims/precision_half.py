@@ -44,7 +44,7 @@ def _table_error(rounding: _Rounding) -> float:
 @chapter.claim(
     "bf16-positions",
     equal=897,
-    source="V17 N6 atlas-0.3",
+    source="V17 N6",
     plain=f"{_BF16}value = len(np.unique(bf16(np.arange(8192))))",
 )
 def _bf16_positions() -> float:
@@ -64,7 +64,7 @@ def _fp16_positions() -> float:
 @chapter.claim(
     "bf16-first",
     equal=257,
-    source="V17 pitfalls-B06 pitfalls-B03",
+    source="V17 Nerogar/OneTrainer#1177 keras-team/keras-hub#1494",
     plain=f"{_BF16}value = next(p for p in range(8192) if bf16(p) != p)",
 )
 def _bf16_first() -> float:
@@ -74,7 +74,7 @@ def _bf16_first() -> float:
 @chapter.claim(
     "fp16-first",
     equal=2049,
-    source="V17 pitfalls-B04",
+    source="V17 NVIDIA/Megatron-LM#535",
     plain="value = next(p for p in range(8192) if float(np.float16(p)) != p)",
 )
 def _fp16_first() -> float:
@@ -84,7 +84,7 @@ def _fp16_first() -> float:
 @chapter.claim(
     "bf16-15962",
     equal=15936,
-    source="pitfalls-B02",
+    source="huggingface/candle#3520",
     plain=f"{_BF16}value = bf16(15962)",
 )
 def _bf16_15962() -> float:
@@ -94,7 +94,7 @@ def _bf16_15962() -> float:
 @chapter.claim(
     "bf16-cosine",
     at_most=1e-12,
-    source="pitfalls-B02",
+    source="huggingface/candle#3520",
     plain="""
         true, read = np.cos(15962), np.cos(15936)
         value = max(abs(true + 0.908015901251), abs(read + 0.267950071128))
@@ -110,7 +110,7 @@ def _bf16_cosine() -> float:
 @chapter.claim(
     "bf16-neighbours",
     equal=1,
-    source="pitfalls-B03",
+    source="keras-team/keras-hub#1494",
     plain=f"{_BF16}value = len(np.unique(bf16([8190, 8191, 8192])))",
 )
 def _bf16_neighbours() -> float:
@@ -120,7 +120,7 @@ def _bf16_neighbours() -> float:
 @chapter.claim(
     "bf16-65536",
     equal=1,
-    source="pitfalls-B05",
+    source="huggingface/diffusers#13922",
     plain=f"{_BF16}value = len(np.unique(bf16([65536, 65537, 65538, 65539])))",
 )
 def _bf16_65536() -> float:
@@ -130,7 +130,7 @@ def _bf16_65536() -> float:
 @chapter.claim(
     "fp16-32767",
     equal=32768,
-    source="pitfalls-B04",
+    source="NVIDIA/Megatron-LM#535",
     plain="value = float(np.float16(32767))",
 )
 def _fp16_32767() -> float:
@@ -143,7 +143,7 @@ def _fp16_32767() -> float:
     within=5e-6,
     verdict="false",
     actual=1045,
-    source="pitfalls-B01",
+    source="EleutherAI/gpt-neox#1003",
     plain="value = float(np.float16(1857) * np.float16(10000.0 ** (-2 / 32)))",
 )
 def _fp16_angle() -> float:
@@ -153,7 +153,7 @@ def _fp16_angle() -> float:
 @chapter.claim(
     "true-angle",
     at_most=5e-13,
-    source="pitfalls-B01",
+    source="EleutherAI/gpt-neox#1003",
     plain="""
         angle = 1857 * 10000.0 ** (-2 / 32)
         off = np.array([np.cos(angle) - 0.306692809819, np.sin(angle) - 0.951808552391])
@@ -169,7 +169,7 @@ def _true_angle() -> float:
     "fp16-table",
     equal=0.782,
     within=5e-4,
-    source="pitfalls-B01",
+    source="EleutherAI/gpt-neox#1003",
     plain=f"""{_W32}\
 p = np.arange(2048)[:, None]
 angle = p.astype(np.float16) * w.astype(np.float16)
@@ -184,7 +184,7 @@ def _fp16_table() -> float:
     "bf16-table",
     equal=1.997,
     within=5e-4,
-    source="pitfalls-B01",
+    source="EleutherAI/gpt-neox#1003",
     plain=f"""{_BF16}{_W32}\
 p = np.arange(2048)[:, None]
 value = np.abs(bf16(np.cos(bf16(bf16(p) * bf16(w)))) - np.cos(p * w)).max()
@@ -198,7 +198,7 @@ def _bf16_table() -> float:
     "bf16-frequencies",
     equal=0.365,
     within=5e-4,
-    source="pitfalls-B07",
+    source="Modalities/modalities#462",
     plain=f"{_BF16}{_W32}value = np.abs(2047 * bf16(w) - 2047 * w).max()",
 )
 def _bf16_frequencies() -> float:
@@ -210,7 +210,7 @@ def _bf16_frequencies() -> float:
     "fp16-frequencies",
     equal=0.325,
     within=5e-4,
-    source="pitfalls-B07",
+    source="Modalities/modalities#462",
     plain=f"{_W32}value = np.abs(2047 * w.astype(np.float16).astype(float) - 2047 * w).max()",
 )
 def _fp16_frequencies() -> float:
@@ -222,7 +222,8 @@ def _fp16_frequencies() -> float:
     "cast-last",
     at_most=2**-9,
     within=1e-7,
-    source="atlas-P4",
+    verdict="only if",
+    source="ml-explore/mlx-lm#1076",
     plain=f"""{_BF16}\
 w = 10000.0 ** (-np.arange(0, 128, 2) / 128)
 cos = np.cos(np.arange(130_944, 131_072)[:, None] * w)
@@ -236,25 +237,27 @@ def _cast_last() -> float:
 
 
 @chapter.claim(
-    "bf16-rows",
-    equal=1024,
-    source="pitfalls-B13",
+    "bf16-keys",
+    equal=2.756,
+    within=5e-4,
+    source="ml-explore/mlx-lm#1076",
     plain=f"""{_BF16}\
 angle = np.arange(261_120, 262_144)[:, None] * 10000.0 ** (-np.arange(0, 128, 2) / 128)
-rows = bf16(np.concatenate([np.cos(angle), np.sin(angle)], axis=-1))
-value = len(np.unique(rows, axis=0))
+cos, sin = np.cos(angle), np.sin(angle)
+keys = bf16(np.concatenate([cos - sin, sin + cos], axis=-1))
+value = np.linalg.norm(keys[1:] - keys[:-1], axis=-1).min()
 """,
 )
-def _bf16_rows() -> float:
-    where = np.arange(261_120, 262_144)
-    x = np.ones((1024, 128), np.float32)
-    return distinct(bfloat16(rotate(x, *tables(TEXTBOOK, where), layout="half")))
+def _bf16_keys() -> float:
+    x, where = np.ones((1024, 128), np.float32), np.arange(261_120, 262_144)
+    keys = bfloat16(rotate(x, *tables(TEXTBOOK, where), layout="half"))
+    return float(np.linalg.norm(np.diff(keys, axis=0), axis=-1).min())
 
 
 @chapter.claim(
     "shift",
     at_most=1e-12,
-    source="pitfalls-B65 W10",
+    source="tloen/alpaca-lora#315 W10",
     plain="""
         w = 10000.0 ** (-np.arange(0, 128, 2) / 128)
         q, k = (v[:64] + 1j * v[64:] for v in np.random.default_rng(0).normal(size=(2, 128)))
@@ -272,7 +275,7 @@ def _shift() -> float:
     "shift-bf16",
     equal=0.0955,
     within=5e-5,
-    source="pitfalls-B65",
+    source="tloen/alpaca-lora#315",
     plain=f"""{_BF16}\
 def turned(v, p):
     z = (v[:64] + 1j * v[64:]) * np.exp(1j * p * 10000.0 ** (-np.arange(64) / 64))

@@ -30,7 +30,7 @@ def bucket(n, wide, exact):
 @chapter.claim(
     "buckets-both-ways",
     at_most=0,
-    source="V14; atlas-7.1 G18",
+    source="V14 arXiv:1910.10683",
     plain=f"""{_BUCKET}\
 rel = np.array([-200, -128, -91, -90, -46, -16, -12, -8, -7, -1, 0, 1, 7, 8, 12, 200])
 found = bucket(abs(rel), 16, 8) + 16 * (rel > 0)
@@ -46,7 +46,7 @@ def _buckets_both_ways() -> float:
 @chapter.claim(
     "buckets-causal",
     at_most=0,
-    source="atlas-7.1 G18",
+    source="arXiv:1910.10683",
     plain=f"""{_BUCKET}\
 rel = np.array([-200, -128, -91, -90, -46, -45, -12, -8, -1, 0, 1, 7, 200])
 found = bucket(np.maximum(-rel, 0), 32, 16)
@@ -61,7 +61,7 @@ def _buckets_causal() -> float:
 @chapter.claim(
     "edges-both-ways",
     at_most=0,
-    source="atlas-7.1",
+    source="arXiv:1910.10683",
     plain="""
         n, j = np.arange(1, 200)[:, None], np.arange(8)
         # n is in bucket 8 + j or beyond when (n / 8)^8 >= 16^j
@@ -77,7 +77,7 @@ def _edges_both_ways() -> float:
 @chapter.claim(
     "edges-causal",
     at_most=0,
-    source="atlas-7.1",
+    source="arXiv:1910.10683",
     plain="""
         n, j = np.arange(1, 200)[:, None], np.arange(16)
         # n is in bucket 16 + j or beyond when (n / 16)^16 >= 8^j
@@ -96,7 +96,7 @@ def _edges_causal() -> float:
     equal=128,
     verdict="false",
     actual=91,
-    source="atlas-7.1 V14",
+    source="arXiv:1910.10683 V14",
     plain="""
         n = np.arange(1, 200)
         value = n[8 + np.floor(np.log(n / 8) / np.log(16) * 8) >= 15][0]
@@ -111,7 +111,7 @@ def _reach_both_ways() -> float:
     equal=128,
     verdict="false",
     actual=113,
-    source="atlas-7.1",
+    source="arXiv:1910.10683",
     plain="""
         n = np.arange(1, 200)
         value = n[16 + np.floor(np.log(n / 16) / np.log(8) * 16) >= 31][0]
@@ -124,7 +124,7 @@ def _reach_causal() -> float:
 @chapter.claim(
     "t5-sign",
     equal=17,
-    source="V14; atlas-7.1",
+    source="V14 arXiv:1910.10683",
     plain="""
         query, key = 5, 6
         relative = key - query
@@ -164,7 +164,7 @@ def _moved_together() -> float:
     "bias-not-scaled",
     equal=0.606531,
     within=5e-7,
-    source="atlas-7.2",
+    source="arXiv:2108.12409",
     plain="""
         logits = np.zeros(2) / math.sqrt(64) - 0.5 * np.array([1, 0])
         weights = np.exp(logits) / np.exp(logits).sum()
@@ -182,7 +182,7 @@ def _bias_not_scaled() -> float:
 @chapter.claim(
     "key-alone",
     at_most=1e-12,
-    source="atlas-7.2",
+    source="arXiv:2108.12409",
     plain="""
         q, k, v = np.random.default_rng(7).normal(size=(3, 6, 8))
         n = np.arange(6)

@@ -23,7 +23,7 @@ def slopes(heads: int) -> Matrix:
 @chapter.claim(
     "shaw-rows",
     at_most=0,
-    source="B18; atlas-6.1",
+    source="B18 arXiv:1803.02155",
     plain="""
         query, keys, k = 3, np.arange(6), 2
         rows = np.clip(keys - query, -k, k) + k
@@ -37,7 +37,7 @@ def _shaw_rows() -> float:
 @chapter.claim(
     "shaw-clips",
     at_most=1e-12,
-    source="B18; atlas-6.1",
+    source="B18 arXiv:1803.02155",
     plain="""
         q, k, table = np.random.default_rng(7).normal(size=(3, 5, 8))
         def logits(keys):
@@ -57,7 +57,7 @@ def _shaw_clips() -> float:
 @chapter.claim(
     "eight-slopes",
     at_most=0,
-    source="V14; atlas-7.2 G24",
+    source="V14 arXiv:2108.12409",
     plain="""
         slopes = 2.0 ** -np.arange(1, 9)
         value = np.abs(slopes - [1/2, 1/4, 1/8, 1/16, 1/32, 1/64, 1/128, 1/256]).max()
@@ -70,7 +70,7 @@ def _eight_slopes() -> float:
 @chapter.claim(
     "twelve-slopes",
     at_most=5e-8,
-    source="atlas-7.2 G24 B140",
+    source="arXiv:2108.12409 mlx#343",
     plain="""
         slopes = [2.0**-h for h in range(1, 9)] + [2.0 ** (-h / 2) for h in (1, 3, 5, 7)]
         known = [1/2, 1/4, 1/8, 1/16, 1/32, 1/64, 1/128, 1/256]
@@ -85,7 +85,7 @@ def _twelve_slopes() -> float:
 @chapter.claim(
     "six-slopes",
     at_most=0,
-    source="B140",
+    source="mlx#343",
     plain="""
         slopes = [2.0 ** (-2 * h) for h in range(1, 5)] + [2.0**-h for h in (1, 3)]
         known = [0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125]
@@ -99,7 +99,7 @@ def _six_slopes() -> float:
 @chapter.claim(
     "three-slopes",
     at_most=0,
-    source="B140",
+    source="mlx#343",
     plain="""
         slopes = [2.0 ** (-4 * h) for h in (1, 2)] + [2.0**-2]
         value = np.abs(np.array(slopes) - [0.0625, 0.00390625, 0.25]).max()
@@ -115,7 +115,7 @@ def _three_slopes() -> float:
     within=5e-8,
     verdict="false",
     actual=0.70710678,
-    source="B140; atlas-7.2",
+    source="mlx#343 arXiv:2108.12409",
     plain="""
         first_eight = [2.0**-h for h in range(1, 9)]
         between = [2.0 ** (-h / 2) for h in range(1, 17)][::2]
@@ -131,7 +131,7 @@ def _one_formula() -> float:
     equal=1,
     verdict="false",
     actual=0.5,
-    source="B141",
+    source="aprender#2143",
     plain="""
         value = 2.0 ** (-8 * 1 / 8)
     """,
@@ -143,7 +143,7 @@ def _starts_at_one() -> float:
 @chapter.claim(
     "far-costs",
     equal=-2.5,
-    source="B144; atlas-7.2",
+    source="attention-gym#86 arXiv:2108.12409",
     plain="""
         slope, query, key = 0.5, 5, 0
         value = -slope * (query - key)
@@ -156,7 +156,7 @@ def _far_costs() -> float:
 @chapter.claim(
     "one-query-many-keys",
     at_most=0,
-    source="B145; atlas-7.2",
+    source="keras-hub#2862 arXiv:2108.12409",
     plain="""
         query, keys = np.array([7]), np.arange(8)
         bias = -0.5 * (query[:, None] - keys)
@@ -173,7 +173,7 @@ def _one_query_many_keys() -> float:
     at_most=0,
     verdict="false",
     actual=2.5,
-    source="B144; atlas-7.2",
+    source="attention-gym#86 arXiv:2108.12409",
     plain="""
         slope, query, keys = 0.5, 0, np.arange(6)
         value = (-slope * (query - keys)).max()
@@ -187,7 +187,7 @@ def _both_sides() -> float:
     "both-sides-symmetric",
     equal=-2.5,
     verdict="only if",
-    source="B144; atlas-7.2",
+    source="attention-gym#86 arXiv:2108.12409",
     plain="""
         slope, query, keys = 0.5, 5, np.array([0, 10])
         bias = -slope * np.abs(query - keys)

@@ -54,7 +54,7 @@ def lanes_not_put_back(x: Matrix, position: int) -> Matrix:
 @chapter.claim(
     "lanes-not-put-back",
     equal=3.0,
-    source="B25",
+    source="vllm-project/vllm-metal#44",
     plain="""
         x = np.arange(8.0)
         z = (x[::2] + 1j * x[1::2]) * np.exp(0j)
@@ -75,7 +75,7 @@ def _lanes_not_put_back() -> float:
     "tiled-angles",
     equal=4.962817,
     within=5e-7,
-    source="B26",
+    source="facebookresearch/vjepa2#15",
     plain="""
         x, across = np.array([1, 2, 3, 4]), np.array([-2, 1, -4, 3])
         tiled = np.array([1, 0.01, 1, 0.01])
@@ -90,7 +90,7 @@ def _tiled_angles() -> float:
 @chapter.claim(
     "sign",
     at_most=1e-15,
-    source="B34",
+    source="karpathy/nanochat#489",
     plain="""
         z = (1 + 0j) * np.exp(1j)
         value = max(abs(z.real - math.cos(1)), abs(z.imag - math.sin(1)))
@@ -103,7 +103,7 @@ def _sign() -> float:
 @chapter.claim(
     "other-sign",
     at_most=5e-10,
-    source="G1 B34",
+    source="karpathy/nanochat#489",
     plain=f"""{_EIGHT}\
 z = (x[:4] + 1j * x[4:]) * np.exp(-3j * w)
 printed = [-0.028439246, 0.368379422, 0.320861860, 0.402398196,
@@ -123,7 +123,7 @@ def _other_sign() -> float:
     within=5e-10,
     verdict="false",
     actual=0.595038960,
-    source="G1 B34",
+    source="karpathy/nanochat#489",
     plain=f"""{_SCORE}\
 value = score(x, x[::-1], -7, -3)
 """,
@@ -136,7 +136,7 @@ def _other_sign_score() -> float:
     "other-sign-mended",
     equal=0.827883237,
     within=5e-10,
-    source="B34 G1",
+    source="karpathy/nanochat#489",
     plain=f"""{_SCORE}\
 flip = np.repeat([1, -1], 4)
 value = score(x * flip, x[::-1] * flip, -7, -3)
@@ -154,7 +154,7 @@ def _other_sign_mended() -> float:
     within=5e-7,
     verdict="false",
     actual=1.033524,
-    source="B194",
+    source="Tencent-Hunyuan/HunyuanDiT#66",
     plain=f"""{_TURN}\
 alone = (turn(q, [3, 4]) * (k[:4] - 1j * k[4:])).real.sum(-1)
 value = alone[1] - alone[0]

@@ -47,7 +47,7 @@ def exchanged(layout: Layout, distance: int = 7, *, reorder: str = "") -> float:
 @chapter.claim(
     "example-half",
     at_most=5e-10,
-    source="G1 D4",
+    source="D4",
     plain=f"""{_EIGHT}\
 z = (x[:4] + 1j * x[4:]) * np.exp(3j * w)
 printed = [-0.169559254, 0.013755174, 0.278868160, 0.397598204,
@@ -64,7 +64,7 @@ def _example_half() -> float:
 @chapter.claim(
     "example-interleaved",
     at_most=5e-10,
-    source="G4",
+    source="arXiv:2104.09864",
     plain=f"""{_EIGHT}\
 z = (x[::2] + 1j * x[1::2]) * np.exp(3j * w)
 printed = [-0.127223251, -0.183886499, 0.168392864, 0.470790658,
@@ -82,7 +82,7 @@ def _example_interleaved() -> float:
     "example-score",
     equal=0.827883237,
     within=5e-10,
-    source="G1",
+    source="arXiv:2104.09864",
     plain=f"""{_SCORE}\
 near, far = score(x, x[::-1], 7, 3), score(x, x[::-1], 107, 103)
 value = max(near, far, key=lambda s: abs(s - 0.827883237))
@@ -131,7 +131,7 @@ def _layouts_at_seven() -> float:
     within=1e-6,
     verdict="false",
     actual=5.490260,
-    source="V13 B24",
+    source="V13 pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 a = (half(q) * np.exp(7j * w) * half(k).conj()).real.sum()
 b = (adjacent(q) * np.exp(7j * w) * adjacent(k).conj()).real.sum()
@@ -146,7 +146,7 @@ def _layouts_exchange() -> float:
     "layouts-reordered",
     equal=-11.297189,
     within=5e-7,
-    source="V13 B24",
+    source="V13 pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 order = np.r_[0:64:2, 1:64:2]
 value = (half(q[order]) * np.exp(7j * w) * half(k[order]).conj()).real.sum()
@@ -162,7 +162,7 @@ def _layouts_reordered() -> float:
     within=5e-7,
     verdict="false",
     actual=3.308933,
-    source="V13 B24",
+    source="V13 pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 order = np.r_[0:64:2, 1:64:2]
 value = (half(q[order]) * np.exp(7j * w) * half(k).conj()).real.sum()
@@ -175,7 +175,7 @@ def _one_side_reordered() -> float:
 @chapter.claim(
     "order-of-pairs",
     at_most=1e-15,
-    source="G4",
+    source="arXiv:2104.09864",
     plain=f"""{_EIGHT}\
 order = [0, 2, 4, 6, 1, 3, 5, 7]
 z = (x[::2] + 1j * x[1::2]) * np.exp(3j * w)
@@ -200,7 +200,7 @@ def _order_of_pairs() -> float:
     within=1e-11,
     verdict="false",
     actual=0.0,
-    source="B24",
+    source="pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 p = np.arange(2000)[:, None] * w
 a, b = ((f(q) * np.exp(1j * (p + 7 * w)) * (f(k) * np.exp(1j * p)).conj()).real.sum(-1)
@@ -220,7 +220,7 @@ def _one_layout_is_wrong() -> float:
 @chapter.claim(
     "part-half",
     at_most=5e-10,
-    source="G3",
+    source="arXiv:2104.09864",
     plain="""
         x = np.arange(1, 9) / 10
         z = (x[:2] + 1j * x[2:4]) * np.exp(3j * np.array([1, 0.01]))
@@ -236,7 +236,7 @@ def _part_half() -> float:
 @chapter.claim(
     "part-interleaved",
     at_most=5e-10,
-    source="G3",
+    source="arXiv:2104.09864",
     plain="""
         x = np.arange(1, 9) / 10
         z = (x[:4:2] + 1j * x[1:4:2]) * np.exp(3j * np.array([1, 0.01]))
@@ -253,7 +253,7 @@ def _part_interleaved() -> float:
 @chapter.claim(
     "part-back",
     at_most=5e-10,
-    source="G3",
+    source="arXiv:2104.09864",
     plain="""
         x = np.arange(1, 9) / 10
         z = (x[4::2] + 1j * x[5::2]) * np.exp(3j * np.array([1, 0.01]))

@@ -62,7 +62,7 @@ value = np.abs(a + 1j * b - z * np.exp(-1000j * w)).max()
 @chapter.claim(
     "one-jump",
     at_most=2.4e-7,
-    source="B61 W10",
+    source="vllm-project/vllm#57672 W10",
     plain=f"""{_KEY}\
 c, s = np.float32([np.cos(1000 * w), -np.sin(1000 * w)])
 a, b = np.float32([z.real, z.imag])
@@ -77,7 +77,7 @@ def _one_jump() -> float:
     "drift",
     equal=5.7e-5,
     within=0.2e-5,
-    source="B61 W10",
+    source="vllm-project/vllm#57672 W10",
     plain=_plain("np.float32(x)"),
 )
 def _drift() -> float:
@@ -88,7 +88,7 @@ def _drift() -> float:
     "drift-float16",
     equal=0.26,
     within=0.05,
-    source="B61",
+    source="vllm-project/vllm#57672",
     plain=_plain("np.float32(np.float16(x))"),
 )
 def _drift_float16() -> float:
@@ -99,7 +99,7 @@ def _drift_float16() -> float:
     "drift-bfloat16",
     equal=1.8,
     within=0.2,
-    source="B61",
+    source="vllm-project/vllm#57672",
     plain=_plain('(np.float32(x).view("u4") + 0x8000 & 0xFFFF0000).view("f4")'),
 )
 def _drift_bfloat16() -> float:

@@ -1,6 +1,6 @@
 """The step plot of every position from 0 to 1023 as a GIF.
 
-Matplotlib draws what stands still, once; Pillow draws the frames, forty times faster.
+Matplotlib draws what stands still, once; Pillow draws the frames, far faster.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,8 @@ def chinese_font() -> str | None:
     # Matplotlib remembers the fonts of its first run; one installed since is found by its file.
     for path in sorted(font_manager.findSystemFonts()):
         if Path(path).stem.lower().replace(" ", "").startswith(_FILES):
-            manager.addfont(path)
+            with suppress(OSError, RuntimeError):  # a broken file is no font
+                manager.addfont(path)
     return _first(manager)
 
 

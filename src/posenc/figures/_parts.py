@@ -32,8 +32,7 @@ def heat_map(axes: Axes, rows: Matrix, words: Words, *, bar: Axes | None = None)
     colors = LinearSegmentedColormap.from_list("posenc", DIVERGING)
     image = axes.imshow(rows, cmap=colors, vmin=-1, vmax=1, interpolation="nearest", aspect="auto")
     axes.set(xlabel=words("dimension"), ylabel=words("position"))
-    axes.xaxis.set_major_locator(_ticks(rows.shape[1]))
-    axes.yaxis.set_major_locator(_ticks(rows.shape[0]))
+    axes.set(xticks=_ticks(rows.shape[1]), yticks=_ticks(rows.shape[0]))
     axes.spines[:].set_visible(False)
     if bar is not None:
         axes.figure.colorbar(image, cax=bar, ticks=[-1, 0, 1])
@@ -41,11 +40,10 @@ def heat_map(axes: Axes, rows: Matrix, words: Words, *, bar: Axes | None = None)
         bar.tick_params(length=2)
 
 
-def _ticks(count: int):  # type: ignore[no-untyped-def]
-    from matplotlib.ticker import FixedLocator
-
+def _ticks(count: int) -> list[int]:
+    """Round numbers, and the last one in place of a round one close to it."""
     step = 16 if count <= 64 else 20
-    return FixedLocator([*range(0, count - step // 2, step), count - 1])
+    return [*range(0, count - step // 2, step), count - 1]
 
 
 def curve(axes: Axes, dim: int, words: Words, *, last: int = 63) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from posenc.inspect._families import Rotary
@@ -71,16 +72,15 @@ class Block:
             note = f"{LENGTH} / {ORIGINAL}"
             self.ledger.note("scaling.factor", ratio, "derived", LENGTH, note)
             return ratio
-        reach = reached(trained, factor)
-        if ratio == 1 and factor > 1:
+        yarn, reach = self.name == "yarn", reached(trained, factor)
+        if yarn and ratio == 1 and factor > 1:
             message = f"{LENGTH} is still {self.length}, while the rule reaches {reach}."
             hint = f"Engines that stop at {LENGTH} need it raised."
             self.ledger.find("PE107", LENGTH, message, hint, severity="note")
-        elif factor != ratio:
+        elif not math.isclose(factor, ratio, rel_tol=1e-3):
             message = f"The factor is {factor:g}, but {LENGTH} / {ORIGINAL} is {ratio:g}."
-            hint = (
-                f"The factor counts: it reaches {reach}. transformers before 4.56 took the ratio."
-            )
+            effect = f"it reaches {reach}" if yarn else "it sets the attention factor alone"
+            hint = f"The factor counts: {effect}. transformers before 4.56 took the ratio."
             self.ledger.find("PE107", self.where("factor"), message, hint)
         return factor
 

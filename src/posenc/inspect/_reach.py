@@ -21,7 +21,10 @@ def reach(scaling: Scaling, block: Block) -> tuple[int, int]:
         usable, why = reached(trained, scaling.factor), "the trained length times the factor"
     elif isinstance(scaling, LongRope | Llama3):
         trained, source = scaling.trained_length, "scaling.trained_length"
-        usable, why = max(length, trained), f"{LENGTH}: such a model is trained on with its rule"
+        usable, why = (
+            max(length, trained),
+            f"{LENGTH}: such models are trained further with their rule",
+        )
     elif isinstance(scaling, Linear):
         trained = usable = length
         why = f"{LENGTH}; if that is the length before scaling, the factor times as far"
@@ -39,7 +42,7 @@ def _before_chunks(block: Block) -> int | None:
     if not isinstance(chunked, Mapping) or ORIGINAL not in chunked:
         return None
     section = Section(chunked, _CHUNKED)
-    trained = block.ledger.optional("chunked", [(section, ORIGINAL)], whole(), null=True)
+    trained = block.ledger.optional("trained_length", [(section, ORIGINAL)], whole(), null=True)
     if trained is None or trained >= block.length:
         return None
     message = f"{_CHUNKED} is not read by transformers, which turns all distances alike."
@@ -64,6 +67,7 @@ def _side_effects(scaling: Scaling, block: Block) -> None:
         block.ledger.find("PE116", where, message, hint)
     if isinstance(scaling, Yarn) and scaling.factor > 1:
         gain = scaling.magnitude(None) ** 2
-        message = f"Rule 'yarn' acts on short text too: rotated logits grow {gain:.4g} times."
+        grow = f", and rotated logits grow {gain:.4g} times" if gain != 1 else ""
+        message = f"Rule 'yarn' acts on short text too: slow pairs are slowed{grow}."
         hint = f"Leave the block out for text within {scaling.trained_length} tokens."
         block.ledger.find("PE117", where, message, hint)

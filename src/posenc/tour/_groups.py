@@ -10,6 +10,7 @@ from posenc.claims import Claim
 from posenc.claims.model import claims_of
 from posenc.specs import Spec
 from posenc.specs._stack import Stack
+from posenc.text import Language, load
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,12 @@ class Layers:
     trained: int | None
     length: int | None
     claims: tuple[Claim, ...]
+
+    def slots(self, language: Language) -> dict[str, object]:
+        """Its part and layers, for a sentence."""
+        names = load("tour/longer")
+        named = names.get(f"part-{self.part}")
+        return {"part": named[language] if named else self.part, "layers": self.numbers}
 
     def of(self, chapter: int) -> list[str | Claim]:
         """Its claims in one chapter."""

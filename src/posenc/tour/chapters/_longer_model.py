@@ -29,9 +29,9 @@ def model_page(context: Context) -> Iterator[Block]:
             if isinstance(spec, Rope):
                 yield from _rotary(context, layers, spec)
             elif isinstance(spec, Alibi):
-                yield from _alibi(layers, spec)
+                yield from _alibi(context, layers, spec)
             elif isinstance(spec, T5Bias):
-                yield from _t5(layers, spec)
+                yield from _t5(context, layers, spec)
         yield Prove(layers.of(11))
     if not spoken:
         yield Say("model-none")
@@ -45,11 +45,10 @@ def _rotary(context: Context, layers: Layers, spec: Rope) -> Iterator[Block]:
     yield Say(
         "model-rotary",
         {
-            "part": layers.part,
-            "layers": layers.numbers,
+            **layers.slots(context.language),
             "dim": spec.dim,
             "head": spec.head_dim or spec.dim,
-            "base": f"{spec.base:g}",
+            "base": f"{spec.base:.12g}",
             "rule": sentence("tour/longer", f"rule-{kind}", context.language),
             "trained": trained,
             "length": length,
@@ -60,7 +59,9 @@ def _rotary(context: Context, layers: Layers, spec: Rope) -> Iterator[Block]:
     slots = {"trained": trained, "length": length, "count": len(never), "pairs": spec.dim // 2}
     if never:
         new = int(unseen(spec, trained, length).sum())
-        yield Say("model-never", {**slots, "first": never[0], "last": never[-1], "unseen": new})
+        kept = "model-kept" if length > trained else "model-not-past"
+        yield Say("model-never", {**slots, "first": never[0], "last": never[-1]})
+        yield Say("model-new" if new else kept, {**slots, "unseen": new})
     else:
         yield Say("model-all-turn", slots)
     if kind != "unscaled":
@@ -73,9 +74,8 @@ def _rotary(context: Context, layers: Layers, spec: Rope) -> Iterator[Block]:
         yield Say("model-factor" if spec.head_dim is None else "model-factor-part", shown)
 
 
-def _alibi(layers: Layers, spec: Alibi) -> Iterator[Block]:
-    slots = {"part": layers.part, "layers": layers.numbers, "heads": spec.heads}
-    yield Say("model-alibi", slots)
+def _alibi(context: Context, layers: Layers, spec: Alibi) -> Iterator[Block]:
+    yield Say("model-alibi", {**layers.slots(context.language), "heads": spec.heads})
     length = layers.length or _FAR
     reach = [1, 10, 100, 1000, length - 1]
     biases = bind(spec).bias(np.array([length - 1]), length - 1 - np.array(reach))[:, 0]  # type: ignore[misc]
@@ -84,16 +84,9 @@ def _alibi(layers: Layers, spec: Alibi) -> Iterator[Block]:
     yield Grid("model-penalties", ("h", *map(str, reach)), rows, digits=4)
 
 
-def _t5(layers: Layers, spec: T5Bias) -> Iterator[Block]:
-    yield Say(
-        "model-t5",
-        {
-            "part": layers.part,
-            "layers": layers.numbers,
-            "buckets": spec.buckets,
-            "reach": spec.max_distance,
-        },
-    )
+def _t5(context: Context, layers: Layers, spec: T5Bias) -> Iterator[Block]:
+    sizes = {"buckets": spec.buckets, "reach": spec.max_distance}
+    yield Say("model-t5", {**layers.slots(context.language), **sizes})
     numbers = np.repeat(np.arange(spec.buckets, dtype=np.float32)[:, None], spec.heads, axis=1)
     behind = np.unique(np.geomspace(1, 2 * spec.max_distance, 14).astype(int))
     query = int(behind[-1])

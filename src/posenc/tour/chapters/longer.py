@@ -21,7 +21,6 @@ from posenc.claims._pairs import (
     unseen,
 )
 from posenc.specs._longer import Yarn
-from posenc.specs._rope import Rope
 from posenc.specs._scaling import DynamicNtk, Unscaled
 from posenc.tour._blocks import Block, Context, Drawing, Grid, Prove, Say
 from posenc.tour._pairs import fates, news, pair_table, shown_pairs
@@ -49,19 +48,17 @@ def _angles() -> Iterator[Block]:
     wavelengths = 2 * np.pi / TEXTBOOK.frequencies()
     rows = [(i, float(wavelengths[i]), *(float(c[i]) for c in columns)) for i in pairs]
     yield Grid("turns", ("i", "2π/w", *map(str, lengths)), rows, digits=3)
-    yield Prove([f"longer.{n}" for n in ("never-turn", "fastest-turns", "slowest-turns")])
-    yield Prove(["longer.trained-more"])
+    yield _prove("never-turn", "trained-more", "fastest-turns", "slowest-turns")
     yield Say("slow-pairs")
     yield Drawing("new-angles", news(TEXTBOOK, TRAINED, lengths[1:]))
-    yield Prove([f"longer.{n}" for n in ("fast-pairs-first", "nothing-but-new", "by-itself")])
+    yield _prove("fast-pairs-first", "nothing-but-new", "by-itself")
 
 
 def _limits() -> Iterator[Block]:
     yield Say("limits")
-    yield Prove(["longer.formula-anywhere", "longer.sinusoid-too"])
+    yield _prove("formula-anywhere", "sinusoid-too")
     yield Say("coarse")
-    yield Prove(["longer.fast-for-neighbours", "longer.slow-for-regions"])
-    yield Prove(["longer.a-turn-in-1024", "longer.never-turn-in-1024"])
+    yield _prove("fast-for-neighbours", "slow-for-regions", "a-turn-in-1024", "never-turn-in-1024")
 
 
 def _rules() -> Iterator[Block]:
@@ -85,36 +82,36 @@ def _rules() -> Iterator[Block]:
         for name, spec in each.items()
     ]
     yield Grid("effects", ("", f"x @ {length}", f"≠ @ {TRAINED}", "g", "g²"), effects)
-    yield Prove([f"longer.{n}" for n in ("short-text", "short-text-safe", "divided-enough")])
+    yield _prove("short-text", "short-text-safe", "divided-enough")
     yield Say("linear")
-    yield Prove(["longer.linear", "longer.gemma3"])
+    yield _prove("unscaled", "linear", "gemma3")
     yield Say("ntk")
-    yield Prove([f"longer.ntk-{n}" for n in ("first", "last", "base", "enough", "needed")])
+    yield _prove("ntk-first", "ntk-last", "ntk-base", "ntk-enough", "ntk-needed")
     yield Say("dynamic")
     spec = under(DynamicNtk(factor=2, trained_length=2048))
     run = [(n, float(spec.frequencies(n)[1])) for n in (512, 2048, 2049, 4096, 8192, 512)]
     yield Grid("dynamic-runs", ("n", "w1"), run, digits=10)
-    yield Prove([f"longer.dynamic-{n}" for n in ("short", "long", "history", "cache", "base")])
+    yield _prove("dynamic-short", "dynamic-long", "dynamic-history", "dynamic-cache")
+    yield _prove("dynamic-raw", "dynamic-base", "dynamic-list")
     yield Say("proportional")
-    yield Prove([f"longer.proportional-{n}" for n in ("list", "turned", "is-partial")])
+    yield _prove("proportional-list", "proportional-turned", "proportional-is-partial")
 
 
 def _factors() -> Iterator[Block]:
     yield Say("yarn")
-    yield Prove([f"longer.yarn-{n}" for n in ("split", "kept", "list", "exact-list")])
-    yield Prove(["longer.yarn-band", "longer.yarn-rounding"])
+    yield _prove("yarn-split", "yarn-kept", "yarn-list", "yarn-exact-list", "yarn-band")
+    yield _prove("yarn-rounding")
     yield Say("factor")
     rows = []
     for factor in (4, 8, 16, 32, 40, 64, 128):
         spec = under(Yarn(factor=factor, trained_length=TRAINED))
         rows.append((factor, spec.attention_factor(), logit_gain(spec)))
     yield Grid("magnitudes", ("s", "g", "g²"), rows, digits=10)
-    yield Prove([f"longer.{n}" for n in ("factor-once", "factor-in-part", "factor-squared")])
-    yield Prove([f"longer.{n}" for n in ("yarn-magnitudes", "factor-again", "mscale-ratio")])
-    yield Prove(["longer.mscale-alone"])
+    yield _prove("factor-once", "factor-in-part", "factor-squared", "yarn-magnitudes")
+    yield _prove("factor-again", "mscale-ratio", "mscale-alone")
     yield Say("longrope")
-    names = ("factor", "list", "turned", "switch", "short")
-    yield Prove([f"longer.longrope-{n}" for n in names])
+    yield _prove("longrope-list", "longrope-switch", "longrope-factor", "longrope-short")
+    yield _prove("longrope-turned")
 
 
 def _llama() -> Iterator[Block]:
@@ -125,14 +122,14 @@ def _llama() -> Iterator[Block]:
             "trained": trained,
             "length": length,
             "unfinished": int(unfinished(LLAMA, trained).sum()),
-            "plain": int(unseen(_plain(LLAMA), trained, length).sum()),
+            "plain": int(unseen(under(Unscaled(), LLAMA), trained, length).sum()),
             "unseen": int(unseen(LLAMA, trained, 8 * trained).sum()),
             "beyond": int(unseen(LLAMA, trained, length).sum()),
         },
     )
     yield pair_table("llama-pairs", LLAMA, trained, length)
-    yield Prove(["longer.llama3-split", "longer.llama3-list"])
+    yield _prove("llama3-split", "llama3-list")
 
 
-def _plain(spec: Rope) -> Rope:
-    return under(Unscaled(), spec)
+def _prove(*names: str) -> Prove:
+    return Prove([f"longer.{name}" for name in names])

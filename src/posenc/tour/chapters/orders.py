@@ -45,11 +45,22 @@ def _patches(context: Context) -> Iterator[Block]:
     ]
     headings = ("", _word("raster", context), _word("two", context))
     yield Grid("neighbours", headings, rows)
-    yield Prove(["orders.raster-right", "orders.raster-below", "orders.raster-row-end"])
-    yield Prove(["orders.raster-strangers", "orders.other-width"])
-    yield Prove(["orders.grid-right", "orders.grid-below", "orders.grid-even"])
-    yield Prove(["orders.grid-diagonal", "orders.grid-row-end"])
-    yield Prove(["orders.grid-strangers", "orders.grid-map"])
+    yield Prove(
+        [
+            "orders.raster-right",
+            "orders.raster-below",
+            "orders.raster-row-end",
+            "orders.raster-strangers",
+            "orders.other-width",
+            "orders.grid-right",
+            "orders.grid-below",
+            "orders.grid-even",
+            "orders.grid-diagonal",
+            "orders.grid-row-end",
+            "orders.grid-strangers",
+            "orders.grid-map",
+        ]
+    )
 
 
 def _picture(code: Matrix) -> str:
@@ -72,8 +83,15 @@ def _stamps() -> Iterator[Block]:
     rows = [(name, round(gap, 9), n, t, score) for (name, gap), n, t, score in columns]
     headings = ("t", "Δt", "cos PE(n), PE(n+1)", "cos PE(t), PE(t+Δt)", "R(t+Δt)q · R(t)k")
     yield Grid("gaps", headings, rows)
-    yield Prove(["orders.by-index", "orders.by-time", "orders.real-gap"])
-    yield Prove(["orders.real-map", "orders.real-rotary"])
+    yield Prove(
+        [
+            "orders.by-index",
+            "orders.by-time",
+            "orders.real-gap",
+            "orders.real-map",
+            "orders.real-rotary",
+        ]
+    )
 
 
 def _frames(context: Context) -> Iterator[Block]:
@@ -86,9 +104,15 @@ def _frames(context: Context) -> Iterator[Block]:
     ]
     headings = ("", _word("in-frames", context), _word("in-seconds", context))
     yield Grid("units", headings, rows)
-    yield Prove(["orders.frame-after-frame", "orders.second-in-frames"])
-    yield Prove(["orders.second-in-seconds", "orders.turning"])
-    yield Prove(["orders.seconds-are-slow-frames"])
+    yield Prove(
+        [
+            "orders.frame-after-frame",
+            "orders.second-in-frames",
+            "orders.second-in-seconds",
+            "orders.turning",
+            "orders.seconds-are-slow-frames",
+        ]
+    )
 
 
 def _word(key: str, context: Context) -> str:

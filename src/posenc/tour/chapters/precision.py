@@ -35,15 +35,13 @@ def _half() -> Iterator[Block]:
     lengths = (256, 1024, 2048, 8192, 32_768)
     counts = [(n, *(distinct(f(np.arange(n))) for f in (bfloat16, float16))) for n in lengths]
     yield Grid("distinct", ("n", "bfloat16", "float16"), counts)
-    names = ("positions", "first")
-    yield Prove([f"precision.{kind}-{n}" for n in names for kind in ("bf16", "fp16")])
-    yield Prove([f"precision.bf16-{n}" for n in ("15962", "cosine", "neighbours", "65536")])
-    yield Prove(["precision.fp16-32767"])
+    yield _prove("bf16-positions", "fp16-positions", "bf16-first", "fp16-first", "bf16-15962")
+    yield _prove("bf16-cosine", "bf16-neighbours", "bf16-65536", "fp16-32767")
     yield Say("tables")
-    yield Prove([f"precision.{n}" for n in ("true-angle", "fp16-angle", "fp16-table")])
-    yield Prove([f"precision.{n}" for n in ("bf16-table", "bf16-frequencies", "fp16-frequencies")])
+    yield _prove("true-angle", "fp16-angle", "fp16-table", "bf16-table")
+    yield _prove("bf16-frequencies", "fp16-frequencies")
     yield Say("cast-last")
-    yield Prove([f"precision.{n}" for n in ("cast-last", "bf16-rows", "shift", "shift-bf16")])
+    yield _prove("cast-last", "bf16-keys", "shift", "shift-bf16")
 
 
 def _float32() -> Iterator[Block]:
@@ -53,8 +51,8 @@ def _float32() -> Iterator[Block]:
     exact, rounded = cosine_errors(TEXTBOOK, 1_000_000)
     rows = [(i, float(rounded[i]), float(exact[i])) for i in pairs]
     yield Grid("by-pair", ("i", "float32", "2⁻⁶⁴"), rows)
-    names = ("131072", "million", "short", "lengths", "large-base", "counts")
-    yield Prove([f"precision.float32-{n}" for n in names])
+    yield _prove("float32-131072", "float32-million", "float32-short", "float32-lengths")
+    yield _prove("float32-large-base", "float32-counts")
 
 
 def _turns() -> Iterator[Block]:
@@ -63,8 +61,8 @@ def _turns() -> Iterator[Block]:
     step = int(TEXTBOOK.constants()["rates"][1])
     rows = [(p, p * w, p * step % 2**64 / 2**64) for p in (1, 8, 131_071, 2**31 - 1)]
     yield Grid("phases", ("p", "p·w₁", "p·w₁ / 2π mod 1"), rows, digits=12)
-    names = ("exact-131072", "exact-million", "exact-far", "phase-far", "float64-product")
-    yield Prove([f"precision.{n}" for n in (*names, "far-values")])
+    yield _prove("exact-131072", "exact-million", "exact-far", "phase-far", "float64-product")
+    yield _prove("far-values")
 
 
 def _model(context: Context) -> Iterator[Block]:
@@ -75,10 +73,13 @@ def _model(context: Context) -> Iterator[Block]:
                 spoken = True
                 length = layers.length or 131_072
                 trained = layers.trained or length
-                slots = {"part": layers.part, "layers": layers.numbers, "length": length}
-                yield Say("model", slots)
+                yield Say("model", {**layers.slots(context.language), "length": length})
                 lengths = sorted({trained, length, 8 * length})
                 yield error_table("model-errors", spec, lengths)
                 yield Prove(layers.of(12))
     if not spoken:
         yield Say("model-none")
+
+
+def _prove(*names: str) -> Prove:
+    return Prove([f"precision.{name}" for name in names])

@@ -38,14 +38,25 @@ def _terms() -> Iterator[Block]:
     rows = [(*where, *(t := four_terms(*where)), sum(t)) for where in ((5, 2), (10, 7), (100, 97))]
     headings = ("m", "n", "q·k", "q·P(n)", "P(m)·k", "P(m)·P(n)", "Σ")
     yield Grid("four-terms", headings, rows)
-    yield Prove(["rotary.four-terms", "rotary.kept-terms", "rotary.crossed-terms"])
-    yield Prove(["rotary.code-is-absolute"])
+    yield Prove(
+        [
+            "rotary.four-terms",
+            "rotary.kept-terms",
+            "rotary.crossed-terms",
+            "rotary.code-is-absolute",
+        ]
+    )
     yield Say("projections")
     kept = projected_scores()
     places = (0, 1, 10, 100, 399)
     yield Grid("projected", ("n", "P(n+3)W_Q · P(n)W_K"), [(n, kept[n]) for n in places])
-    yield Prove(["rotary.projections-destroy"])
-    yield Prove(["rotary.turn-after-projecting", "rotary.turn-before-projecting"])
+    yield Prove(
+        [
+            "rotary.projections-destroy",
+            "rotary.turn-after-projecting",
+            "rotary.turn-before-projecting",
+        ]
+    )
     yield Say("limits")
     yield Prove(["rotary.added-moves"])
 
@@ -92,8 +103,14 @@ def _values() -> Iterator[Block]:
         back = np.abs(with_turned_values(start, undo=True) - undone).max()
         rows.append((start, plain, float(both), float(back)))
     yield Grid("moved", ("Δp", "q, k", "q, k, v", "q, k, v, −p"), rows)
-    yield Prove(["rotary.moved-sentence", "rotary.turn-values", "rotary.values-undone"])
-    yield Prove(["rotary.equal-tokens"])
+    yield Prove(
+        [
+            "rotary.moved-sentence",
+            "rotary.turn-values",
+            "rotary.values-undone",
+            "rotary.equal-tokens",
+        ]
+    )
 
 
 def _layouts() -> Iterator[Block]:
@@ -102,11 +119,19 @@ def _layouts() -> Iterator[Block]:
     for d in (0, 1, 7, 100):
         both, one = (exchanged("interleaved", d, reorder=sides) for sides in ("qk", "q"))
         rows.append((d, exchanged("half", d), exchanged("interleaved", d), both, one))
-    headings = ("m − n", "half", "interleaved", "half, q[P] k[P]", "half, q[P] k")
+    headings = ("m − n", "half", "interleaved", "half, Pq · Pk", "half, Pq · k")
     yield Grid("layout-scores", headings, rows)
-    yield Prove(["rotary.layouts-at-zero", "rotary.layouts-at-seven", "rotary.layouts-exchange"])
-    yield Prove(["rotary.layouts-reordered", "rotary.one-side-reordered"])
-    yield Prove(["rotary.order-of-pairs", "rotary.one-layout-is-wrong"])
+    yield Prove(
+        [
+            "rotary.layouts-at-zero",
+            "rotary.layouts-at-seven",
+            "rotary.layouts-exchange",
+            "rotary.layouts-reordered",
+            "rotary.one-side-reordered",
+            "rotary.order-of-pairs",
+            "rotary.one-layout-is-wrong",
+        ]
+    )
     yield Say("part")
     parts: tuple[tuple[str, dict[str, object]], ...] = (
         ("half 8/8", {}),
@@ -118,8 +143,16 @@ def _layouts() -> Iterator[Block]:
     example = [("p = 0", *EIGHT.tolist())]
     example += [(name, *turned(EIGHT, 3, **fields)[0].tolist()) for name, fields in parts]
     yield Grid("worked", ("p = 3", *map(str, range(8))), example, digits=4)
-    yield Prove(["rotary.example-half", "rotary.example-interleaved", "rotary.example-score"])
-    yield Prove(["rotary.part-half", "rotary.part-interleaved", "rotary.part-back"])
+    yield Prove(
+        [
+            "rotary.example-half",
+            "rotary.example-interleaved",
+            "rotary.example-score",
+            "rotary.part-half",
+            "rotary.part-interleaved",
+            "rotary.part-back",
+        ]
+    )
 
 
 def _faults() -> Iterator[Block]:
@@ -134,9 +167,17 @@ def _faults() -> Iterator[Block]:
         ("q·k, 4, 4", float(scores(q, k, 4, 4)[0]), float(turned(q, 4)[0] @ k)),
     ]
     yield Grid("fault-table", ("x", "✓", "✗"), rows)
-    yield Prove(["rotary.lanes-not-put-back", "rotary.tiled-angles", "rotary.sign"])
-    yield Prove(["rotary.other-sign", "rotary.other-sign-score", "rotary.other-sign-mended"])
-    yield Prove(["rotary.only-queries"])
+    yield Prove(
+        [
+            "rotary.lanes-not-put-back",
+            "rotary.tiled-angles",
+            "rotary.sign",
+            "rotary.other-sign",
+            "rotary.other-sign-score",
+            "rotary.other-sign-mended",
+            "rotary.only-queries",
+        ]
+    )
 
 
 def _row(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> str:

@@ -36,16 +36,34 @@ def page(context: Context) -> Iterator[Block]:
     yield Prove(["window.step", "window.map"])
     yield Say("cache")
     yield _todo(context)
-    yield Prove(["window.turn-back", "window.cache-turned", "window.cache-growing"])
-    yield Prove(["window.cache-untouched"])
+    yield Prove(
+        [
+            "window.turn-back",
+            "window.cache-turned",
+            "window.cache-growing",
+            "window.cache-untouched",
+        ]
+    )
     yield Say("added")
-    yield Prove(["window.added-everything", "window.added-no-one-map"])
-    yield Prove(["window.added-untouched", "window.added-growing"])
+    yield Prove(
+        [
+            "window.added-everything",
+            "window.added-no-one-map",
+            "window.added-untouched",
+            "window.added-growing",
+        ]
+    )
     yield Say("drift")
     moves = [(name, drift(name, turns=1), drift(name, turns=1000)) for name in FORMATS]
     yield Grid("drifts", ("", "1 × (−1000)", "1000 × (−1)"), moves, digits=7)
-    yield Prove(["window.one-jump", "window.drift"])
-    yield Prove(["window.drift-float16", "window.drift-bfloat16"])
+    yield Prove(
+        [
+            "window.one-jump",
+            "window.drift",
+            "window.drift-float16",
+            "window.drift-bfloat16",
+        ]
+    )
 
 
 _SHOWN = (1, 2, 1000, 2046)

@@ -1,0 +1,56 @@
+"""The library against the golden numbers: every quantity of every case."""
+
+from pathlib import Path
+
+import pytest
+
+from posenc.testing.golden import Golden, cases, compare
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+CASES = cases(GOLDEN)
+# JAX compiles every operation for every shape; one case in eight, and the hardest, will do.
+FEW = [case for number, case in enumerate(CASES) if number % 8 == 0 or "between" in case.name]
+
+everything = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+@everything
+def test_numpy_in_float64(case: Golden) -> None:
+    compare(case, float64=True)
+
+
+@everything
+def test_numpy_in_float32(case: Golden) -> None:
+    compare(case)
+
+
+@everything
+@pytest.mark.parametrize("xp", ["torch", "array-api-strict"])
+def test_other_libraries(case: Golden, xp: str) -> None:
+    compare(case, xp=xp)
+
+
+@pytest.mark.parametrize("case", FEW, ids=lambda case: case.name)
+def test_jax(case: Golden) -> None:
+    compare(case, xp="jax")
+
+
+def test_every_quantity_is_due_somewhere() -> None:
+    due = {name for case in CASES for name in case.due}
+    rotary = {"frequencies", "attention_factor", "stretched_base", "bounds", "angles", "cos", "sin"}
+    turned = {"rotated", "scaled", "score"}
+    assert due == rotary | turned | {"embed", "slopes", "buckets", "bias"}
+
+
+def test_every_number_of_a_case_is_a_quantity_or_an_input() -> None:
+    about = {"case", "spec", "length", "reference", "source", "atol", "rtol"}
+    given = {"positions", "x", "table", "relative", "q", "k", "q_positions", "k_positions"}
+    for case in CASES:
+        assert set(case.data) <= about | given | set(case.due), case.name
+        assert case.due, case.name
+
+
+def test_the_hard_cases_are_among_the_few() -> None:
+    kinds = {case.spec.kind for case in FEW}
+    assert kinds >= {"rope", "sinusoidal", "alibi", "t5_bias"}
+    assert "rope/powers-of-two-far-and-between" in {case.name for case in FEW}
