@@ -80,7 +80,15 @@ def check(
         posenc.errors.EncodingError: Linear.factor must be at least 1; got 0.25.
     """
     if not ok:
-        raise error(f"{where} must be {must}; got {_short.repr(got)}. {hint}".rstrip())
+        raise error(f"{where} must be {must}; got {_quoted(got)}. {hint}".rstrip())
+
+
+def _quoted(value: object) -> str:
+    try:
+        text = _short.repr(value)
+    except ValueError:  # an integer of more digits than Python prints
+        return "an integer of thousands of digits"
+    return text if len(text) <= 160 else f"{text[:120]}... ({type(value).__name__})"
 
 
 def check_known(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc import Alibi, Placed, Rope, Scheme, Sinusoidal
+from posenc import Alibi, Learned, Placed, Rope, Scheme, Sinusoidal
 from posenc.testing import LawError, check_encoding, laws
 from posenc.testing._case import ROOM
 
@@ -249,6 +249,20 @@ class SpoiledBias(Alibi):
         return self.spoil(super().bind(arrays, **options))
 
 
+class ClampsWhenCompiled(Learned):
+    def bind(self, arrays: Any, **options: Any) -> Scheme:
+        import torch
+
+        def clamped(p: Any) -> Any:
+            return p.clamp(0, self.rows - 1) if torch.compiler.is_compiling() else p
+
+        scheme = super().bind(arrays, **options)
+        embed = scheme.embed
+        return scheme._replace(
+            embed=lambda p, **o: embed(p if isinstance(p, Placed) else clamped(p), **o)
+        )
+
+
 class DoublesWhenPrepared(SpoiledBias):
     def spoil(self, scheme: Scheme) -> Scheme:
         def bias(q: Any, k: Any = None) -> Any:
@@ -307,6 +321,7 @@ BAD = [
     ("half-positions-refused", TakesHalfPositions),
     ("inputs-untouched", WritesIntoTokens),
     ("compiled-equals-eager", LooksAtValues),
+    ("past-the-end-is-nan", ClampsWhenCompiled),
     ("json-there-and-back", ForgetsItsBase),
     ("pickles", PicklesWithoutItsBase),
     ("different-specs-differ", CachesByWidth),
@@ -331,6 +346,8 @@ def broken(spec: Any, xp: str) -> list[str]:
 def made(cls: type) -> Any:
     if issubclass(cls, Alibi):
         return cls(heads=6)
+    if issubclass(cls, Learned):
+        return cls(rows=100, dim=10)
     if issubclass(cls, Sinusoidal):
         return cls(dim=10)
     return cls(dim=10, layout="half", base=500.0)
@@ -342,7 +359,7 @@ def test_no_law_lacks_an_encoding_that_breaks_it() -> None:
 
 @pytest.mark.parametrize(("name", "cls"), BAD, ids=lambda value: getattr(value, "__name__", value))
 def test_a_law_alone_rejects(name: str, cls: type) -> None:
-    xp = "torch" if name == "compiled-equals-eager" else "numpy"
+    xp = "torch" if name in ("compiled-equals-eager", "past-the-end-is-nan") else "numpy"
     assert broken(made(cls), xp) == [name]
 
 

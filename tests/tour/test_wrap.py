@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from rich.cells import cell_len
 
 from posenc.tour._wrap import breaks
@@ -9,7 +11,7 @@ from posenc.tour._wrap import breaks
 
 def lines(text: str, width: int) -> list[str]:
     cuts = [0, *breaks(text, width), len(text)]
-    return [text[a:b] for a, b in zip(cuts, cuts[1:], strict=False)]
+    return [text[a:b] for a, b in itertools.pairwise(cuts)]
 
 
 def test_between_characters_and_at_spaces() -> None:

@@ -26,3 +26,16 @@ def test_a_wrong_type_is_both_errors() -> None:
 def test_nearest_names_or_lists() -> None:
     assert nearest("yran", ["yarn", "linear"]) == "Did you mean 'yarn'?"
     assert nearest("zzz", ["b", "a"]) == "Known: a, b."
+
+
+def test_an_integer_that_python_will_not_print() -> None:
+    with pytest.raises(EncodingError) as caught:
+        check(False, "x", "small", 10**5000)
+    assert str(caught.value) == "x must be small; got an integer of thousands of digits."
+
+
+def test_nested_values_are_cut() -> None:
+    deep = [["a" * 70] * 8] * 8
+    with pytest.raises(EncodingError) as caught:
+        check(False, "x", "flat", deep)
+    assert len(str(caught.value)) < 200

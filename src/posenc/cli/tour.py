@@ -89,6 +89,15 @@ def _parts(reading: Any) -> list[str]:
     return [f"{part.name} {group.spec!r}" for part in reading.parts for group in part.groups]
 
 
+def _model(reading: Any) -> dict[str, Any]:
+    """What the figure of wavelengths shows: the first rotary group of a model, if there is one."""
+    groups = [group for part in reading.parts for group in part.groups] if reading else []
+    rotary = [group for group in groups if group.layout is not None]
+    if not rotary:
+        return {}
+    return {"spec": rotary[0].spec, "trained_length": rotary[0].trained_length}
+
+
 def _draw(out: Path | None, context: Any, page: Any, *, quiet: bool) -> list[Path]:
     """Every figure, or one line that says why there is none."""
     if out is None:
@@ -100,7 +109,9 @@ def _draw(out: Path | None, context: Any, page: Any, *, quiet: bool) -> list[Pat
     if not figures.available():
         page.print(word("no pictures", tongue)) if not quiet else None
         return []
-    files = figures.save_all(out)
+    files = figures.save_all(out, **_model(context.reading))
     if not quiet:
+        for note in files.notes:
+            page.print(note[tongue])
         page.print(word("files", tongue, count=len(files), directory=out))
     return files

@@ -30,8 +30,8 @@ class Yarn(Scaling):
 
     factor: float = number(at_least=1)
     trained_length: int = whole(at_least=1)
-    beta_fast: float = number(32.0, above=0)
-    beta_slow: float = number(1.0, above=0)
+    beta_fast: float = number(32.0, above=0, at_most=1e9)
+    beta_slow: float = number(1.0, above=0, at_most=1e9)
     truncate: bool = flag(True)
     mscale: float | None = number(None, at_least=0, optional=True)
     mscale_all_dim: float | None = number(None, at_least=0, optional=True)

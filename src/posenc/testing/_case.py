@@ -108,6 +108,11 @@ class Case:
             return start
         raise LawError(f"{type(self.spec).__name__} answers for none of the positions 0 to 63")
 
+    @property
+    def ends(self) -> bool:
+        """Whether there is a position past which the encoding has no answer."""
+        return self.far != _FAR[0]
+
     def positions(self, values: Sequence[Any] | range = SPREAD, *, shift: int = 0) -> Array:
         """Integer positions, in one row or several, moved by ``shift``."""
         return self.library.array(np.asarray(values, np.int64) + shift, self.library.integer)

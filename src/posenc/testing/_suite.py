@@ -52,13 +52,18 @@ def parametrize(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A pytest decorator: one test for each spec and each law that applies to it.
 
-        @posenc.testing.parametrize([MyEncoding(dim=10)])
-        def test_laws(case, law):
-            law.check(case)
-
     Args:
         specs: The encodings.
         xp: As in ``check_encoding``.
+
+    Returns:
+        A decorator for a test of two arguments, ``case`` and ``law``.
+
+    Example:
+        >>> import posenc
+        >>> @posenc.testing.parametrize([posenc.Alibi(heads=6)])
+        ... def test_laws(case, law):
+        ...     law.check(case)
     """
     import pytest
 

@@ -72,7 +72,7 @@ def positions(
     return st.one_of(*[whole] * (real is not True), *[between] * (real is not False))
 
 
-def _leaves(base: type) -> list[type[Any]]:
+def _leaves(base: type[Any]) -> list[type[Any]]:
     """Our own record classes below ``base``, in a stable order."""
     below = [leaf for cls in base.__subclasses__() for leaf in (cls, *_leaves(cls))]
     ours = (cls for cls in below if cls.__module__.startswith("posenc.specs."))

@@ -14,21 +14,10 @@ from posenc.specs import Spec
 
 def claims_of_config(path: Path) -> list[Claim]:
     """The claims about every encoding that a config describes."""
+    from posenc.claims.model import claims_of
     from posenc.inspect import read
 
-    return claims_of_reading(read(path))
-
-
-def claims_of_reading(reading: Any) -> list[Claim]:
-    """The claims about every group of layers of a model."""
-    from posenc.claims.model import claims_for
-
-    return [
-        claim
-        for part in reading.parts
-        for group in part.groups
-        for claim in claims_for(group.spec, trained_length=group.trained_length, name=part.name)
-    ]
+    return [claim for group in claims_of(read(path)) for claim in group]
 
 
 def claims_of_spec(text: str) -> list[Claim]:

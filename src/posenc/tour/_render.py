@@ -146,5 +146,5 @@ def _number(value: float, digits: int = 6) -> str:
     if 1e-4 <= abs(value) < 1e9:
         return f"{value:.{digits}f}".rstrip("0").rstrip(".")
     # What is left of an equality is told by its size; a small quantity keeps its digits.
-    shown = f"{value:.1e}" if abs(value) < 1e-9 else f"{value:.{digits + 1}g}"
+    shown = f"{value:.2g}" if abs(value) < 1e-9 else f"{value:.{digits + 1}g}"
     return re.sub(r"e([+-])0*", r"e\1", shown).replace("e+", "e")

@@ -14,7 +14,7 @@ from posenc.attention import attend
 from posenc.errors import EncodingError
 from posenc.scheme import Scheme
 from posenc.testing._case import KEYS, ROOM, SPREAD, Case
-from posenc.testing._compare import LawError, close, numbers, same
+from posenc.testing._compare import LawError, close, numbers, require, same
 from posenc.testing.laws._law import law
 from posenc.testing.laws._values import turners
 
@@ -115,6 +115,16 @@ def law_inputs_untouched(case: Case) -> None:
             same(at, before[1], f"positions after {name}")
 
 
+@law(lambda case: case.library.compiler is not None and case.ends and bool(case.hooks.embed))
+def law_past_the_end_is_nan(case: Case) -> None:
+    """Compiled code cannot refuse a position past the last; it answers NaN, never another row."""
+    scheme, compiler = case.scheme(), case.library.compiler
+    if compiler is None or scheme.embed is None:
+        return
+    code = numbers(compiler(scheme.embed)(case.positions([10**6] * len(SPREAD))))
+    require(bool(np.isnan(code).all()), f"embed at 1000000: {code.flat[0]:.9g} where NaN is due")
+
+
 @law(lambda case: case.library.compiler is not None and any(case.hooks[1:]))
 def law_compiled_equals_eager(case: Case) -> None:
     """Compiled as one graph, every hook answers as it does eagerly."""
@@ -132,6 +142,5 @@ def law_compiled_equals_eager(case: Case) -> None:
     compiled = compiler(answers)(x, at)
     for name, got, due in zip(names, compiled, answers(x, at), strict=True):
         close(got, due, f"{name}, compiled", atol=2e-6, rtol=1e-6)
-        same_dtype = dtype_name(got) == dtype_name(due)
-        if not same_dtype:
-            raise LawError(f"{name}, compiled: {dtype_name(got)} where {dtype_name(due)} is due")
+        kinds = dtype_name(got), dtype_name(due)
+        require(kinds[0] == kinds[1], f"{name}, compiled: {kinds[0]} where {kinds[1]} is due")
