@@ -123,7 +123,10 @@ REFUSED = [
     (("show", "ropee"), "The encoding must be a known name; got 'ropee'. Did you mean 'rope'?"),
     (("tour", "--chapter", "0"), "--chapter must be between 1 and 12; got 0."),
     (("tour", "--text", "word"), "--text must be at least two words; got 'word'."),
-    (("prove", "sinusoid.nrom"), "The claim must be a known id; got 'sinusoid.nrom'. Did you mean 'sinusoid.norm'?"),
+    (
+        ("prove", "sinusoid.nrom"),
+        "The claim must be a known id; got 'sinusoid.nrom'. Did you mean 'sinusoid.norm'?",
+    ),
     (("compare", "rope", "--dim", "7"), "Rope.dim must be even; got 7. Channels turn in pairs."),
     (("nothing",), "No such command 'nothing'."),
 ]  # fmt: skip

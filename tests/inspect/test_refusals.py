@@ -99,8 +99,12 @@ REFUSED = [
     (
         "PE111",
         scaled(**YARN, beta_fast=1e308),
-        "rope_scaling must be of sensible numbers; "
-        "got {'beta_fast': 1e+308, 'factor': 2.0, 'original_max_position....",
+        "Yarn.beta_fast must be at most 1000000000; got 1e+308.",
+    ),
+    (
+        "PE111",
+        scaled(rope_type="dynamic", factor=1e308),
+        "rope_scaling must be of sensible numbers; got {'factor': 1e+308, 'rope_type': 'dynamic'}.",
     ),
     ("PE111", scaled(**YARN, truncate=1), "rope_scaling.truncate must be True or False; got 1."),
     (

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import array_api_strict
+import jax
 import pytest
 
 import posenc
@@ -143,6 +144,10 @@ def strictest() -> Iterator[None]:
 def test_laws_hold(library: str, spec: Spec) -> None:
     tried = check_encoding(spec, xp=library)
     assert {"shape-kept", "finite", "json-there-and-back"} <= set(tried)
+
+
+def test_jax_promotes_nothing_in_silence() -> None:
+    assert jax.config.jax_numpy_dtype_promotion == "strict"
 
 
 def test_no_law_goes_untried() -> None:

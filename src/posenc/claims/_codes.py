@@ -11,7 +11,7 @@ from posenc._facade import bind
 from posenc.specs import Spec
 from posenc.specs._sinusoidal import Sinusoidal
 
-Matrix = np.ndarray[Any, np.dtype[np.float64]]
+Matrix = np.ndarray[Any, np.dtype[Any]]
 
 Where: TypeAlias = int | Sequence[float] | np.ndarray[Any, Any]
 """How many positions from 0 on, or which."""

@@ -31,8 +31,8 @@ def ladder(spec: Rope, pairs: Sequence[int] | None = None) -> _Lines:
 
 def rule(spec: Rope, length: int | None, pairs: Sequence[int] | None = None) -> _Lines:
     """Lines that turn the ``w`` of ``ladder`` into the frequencies of a run of ``length``."""
-    lines = _RULES.get(type(spec.scaling), lambda *_: [])
-    return lines(spec.scaling, spec, length, pairs)
+    lines = _RULES.get(type(spec.scaling))
+    return lines(spec.scaling, spec, length, pairs) if lines else []
 
 
 def magnitude(scaling: Scaling, length: int | None) -> str:

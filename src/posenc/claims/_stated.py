@@ -55,7 +55,7 @@ class Stated:
         """
         code = "\n".join(plain)
         wanted = worked_out(code) if expected is None else expected
-        words = {
+        words: dict[str, str] = {
             lang: sentence("claims/model", said or key, lang, expected=wanted, **slots)
             for lang in LANGUAGES
         }

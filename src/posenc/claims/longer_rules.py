@@ -16,7 +16,7 @@ from posenc.claims._pairs import (
     under,
     unseen,
 )
-from posenc.claims.longer_angles import chapter
+from posenc.claims.longer_angles import chapter as chapter
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from posenc._facade import bind, rotate, tables
 from posenc.claims._claim import Claim
+from posenc.claims._codes import Matrix
 from posenc.claims._exact import cosines
 from posenc.claims._formulas import ladder, magnitude, rule
 from posenc.claims._half import bfloat16
@@ -288,7 +289,7 @@ class _About:
         )
 
 
-def _spread(pairs: np.ndarray, count: int) -> list[int]:  # type: ignore[type-arg]
+def _spread(pairs: Matrix, count: int) -> list[int]:
     """A few of them, first and last among them."""
     chosen = np.linspace(0, len(pairs) - 1, min(count, len(pairs)))
     return [int(pairs[round(i)]) for i in chosen.tolist()]

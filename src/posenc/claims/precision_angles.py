@@ -51,7 +51,8 @@ def _error(where: Matrix, arithmetic: Arithmetic, base: float = 10_000.0) -> Mat
 
 
 def _error_before(length: int, arithmetic: Arithmetic) -> float:
-    return float(_error(np.arange(length - 2048, length), arithmetic).max())
+    where: Matrix = np.arange(length - 2048.0, length)
+    return float(_error(where, arithmetic).max())
 
 
 @chapter.claim(

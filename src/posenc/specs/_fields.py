@@ -43,12 +43,12 @@ class Number(Rule):
         check(real, where, "a number", value, error=EncodingTypeError)
         plain = _as_float(value)
         check(math.isfinite(plain), where, "finite", value)
-        low = self.at_least is None or plain >= self.at_least
-        check(low, where, f"at least {self.at_least:g}" if self.at_least is not None else "", value)
-        strict = self.above is None or plain > self.above
-        check(strict, where, f"above {self.above:g}" if self.above is not None else "", value)
-        high = self.at_most is None or plain <= self.at_most
-        check(high, where, f"at most {self.at_most:g}" if self.at_most is not None else "", value)
+        for ok, word, bound in (
+            (self.at_least is None or plain >= self.at_least, "at least", self.at_least),
+            (self.above is None or plain > self.above, "above", self.above),
+            (self.at_most is None or plain <= self.at_most, "at most", self.at_most),
+        ):
+            check(ok, where, f"{word} {_told(bound)}", value)
         return plain
 
 
@@ -146,6 +146,10 @@ def _as_float(value: Any) -> float:
         return float(value)
     except OverflowError:
         return math.inf
+
+
+def _told(bound: float | None) -> str:
+    return str(int(bound)) if bound is not None and bound == int(bound) else str(bound)
 
 
 def field(rule: Rule, default: Any = REQUIRED) -> Any:

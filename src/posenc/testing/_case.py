@@ -1,6 +1,7 @@
 """One encoding in one array library, with the tokens and positions that laws try it on.
 
-Position 0, B == S and widths of a power of two hide most faults, so nothing here is one of them.
+Position 0, batches as large as a text is long and widths of a power of two hide most faults, so
+what is chosen here is none of them.
 """
 
 from __future__ import annotations
@@ -78,10 +79,12 @@ class Case:
         return callable(getattr(self.turning, "frequencies", None))
 
     @property
-    def factor(self) -> float:
-        """The attention factor; what turned channels grow by where only a part of a head turns."""
+    def gain(self) -> float:
+        """What turned channels are multiplied by: an attention factor that is not on the logits."""
         magnitude = getattr(self.turning, "attention_factor", None)
-        return magnitude(LENGTH) if callable(magnitude) else 1.0
+        if not callable(magnitude) or Case(self.turning, self.library).hooks.logit_scale:
+            return 1.0
+        return float(magnitude(LENGTH))
 
     @property
     def heads(self) -> int:

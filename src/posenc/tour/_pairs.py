@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from posenc.claims._codes import Matrix
 from posenc.claims._pairs import Flags, ratios, turns, under, unfinished, unseen
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import Unscaled
@@ -71,7 +72,7 @@ def fates(specs: Mapping[str, Rope], factor: float, length: int) -> str:
     return _rows(rows, max(spec.dim for spec in specs.values()) // 2)
 
 
-def _signs(steps: np.ndarray, signs: str) -> str:  # type: ignore[type-arg]
+def _signs(steps: Matrix, signs: str) -> str:
     return "".join(signs[step] for step in steps.astype(int).tolist())
 
 

@@ -1,7 +1,8 @@
 """What is true of every encoding, as functions that raise with the numbers when it is not.
 
 A law takes a ``Case``: one spec in one array library. ``LAWS`` lists them; each says by ``applies``
-whether it speaks about a case, so that nothing is skipped by name.
+whether it speaks about a case, so that nothing is skipped by name. What a spec can do is read off
+the hooks that it fills; one whose scores depend on more than distances says ``relative = False``.
 
     >>> import posenc
     >>> from posenc.testing import laws

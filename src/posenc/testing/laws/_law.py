@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from posenc.testing._case import Case
+from posenc.testing._case import Case, parts
 
 Check = Callable[[Case], None]
 
@@ -63,7 +63,5 @@ def rotary(case: Case) -> bool:
 
 def relative(case: Case) -> bool:
     """Whether scores should depend on distances alone; a spec may say ``relative = False``."""
-    from posenc.testing._case import parts
-
     acts = any((case.hooks.query, case.hooks.bias, case.hooks.adjust))
     return acts and all(getattr(part, "relative", True) for part in parts(case.spec))

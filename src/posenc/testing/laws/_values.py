@@ -68,7 +68,7 @@ def law_finite(case: Case) -> None:
     """Every answer is a finite number, near and as far as the encoding goes."""
     scheme = case.scheme()
     for start in (0, case.far):
-        at = case.positions(range(start, start + ROOM))
+        at = case.positions(range(ROOM), shift=start)
         for name, answer in case.answers(scheme, at):
             bad = int((~np.isfinite(numbers(answer))).sum())
             require(not bad, f"{name} from {start}: {bad} numbers are not finite")
@@ -87,7 +87,7 @@ def law_linear(case: Case) -> None:
 @law(rotary)
 def law_norm_kept(case: Case) -> None:
     """A rotation keeps lengths at every position, up to the attention factor."""
-    scheme, g = case.scheme(), 1.0 if case.hooks.logit_scale else case.factor
+    scheme, g = case.scheme(), case.gain
     x = case.heads_of(len(SPREAD))
     before = np.linalg.norm(numbers(x), axis=-1)
     for name, turn in turners(scheme):
@@ -101,11 +101,9 @@ def law_norm_kept(case: Case) -> None:
             close(after, still, f"length of {name} from {8 + shift}", atol=1e-5)
 
 
-@law(rotary)
+@law(lambda case: case.rotary and case.gain == 1)
 def law_position_zero_is_identity(case: Case) -> None:
     """At position 0 a rotation does nothing, where no factor multiplies the channels."""
-    if case.factor != 1 and not case.hooks.logit_scale:
-        return
     x = case.heads_of(len(SPREAD))
     for name, turn in turners(case.scheme()):
         same(turn(x, case.positions([0] * len(SPREAD))), x, f"{name} at position 0")
