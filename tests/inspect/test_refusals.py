@@ -104,7 +104,7 @@ REFUSED = [
     (
         "PE111",
         scaled(rope_type="dynamic", factor=1e308),
-        "rope_scaling must be of sensible numbers; got {'factor': 1e+308, 'rope_type': 'dynamic'}.",
+        "DynamicNtk.factor must be at most 1000000000; got 1e+308.",
     ),
     ("PE111", scaled(**YARN, truncate=1), "rope_scaling.truncate must be True or False; got 1."),
     (

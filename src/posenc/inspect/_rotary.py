@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from posenc.inspect import _unread
 from posenc.inspect._block import LENGTH, Block
 from posenc.inspect._families import Rotary
-from posenc.inspect._findings import refuse
 from posenc.inspect._head import head_dim, rotated
 from posenc.inspect._keys import Ledger, Section, number, whole
 from posenc.inspect._named import rule_name, scaling_section
@@ -56,7 +51,6 @@ def rotary_part(config: Section, family: Rotary, ledger: Ledger) -> Part:
     how = f"transformers' modeling_{ledger.model_type}.py pairs channel i with i + dim / 2"
     ledger.note("layout", family.layout, "derived", "model_type", how)
     spec = Rope(dim=dim, head_dim=width, layout=family.layout, base=base, scaling=scaling)
-    _check_numbers(spec, section)
     trained, usable = reach(scaling, block)
     count = ledger.value(
         "layers",
@@ -106,18 +100,3 @@ def _length(config: Section, family: Rotary, ledger: Ledger) -> int:
                 ledger.find("PE113", key, message, hint)
     places = [(config, key) for key in (LENGTH, *_LENGTHS)]
     return ledger.value(LENGTH, places, whole(), default=family.length, note=note)
-
-
-def _check_numbers(spec: Rope, section: Section) -> None:
-    """Refuse parameters that are fine one by one and overflow together."""
-    scaling: Any = spec.scaling
-    lengths = (None, scaling.trained_length + 1) if spec.needs_length else (None,)
-    try:
-        with np.errstate(divide="raise", over="raise", invalid="raise"):
-            for length in lengths:
-                factor = spec.attention_factor(length)
-                fine = np.isfinite(spec.frequencies(length)).all() and np.isfinite(factor)
-    except (ArithmeticError, ValueError):
-        fine = False
-    if not fine:
-        refuse("PE111", section.path, "of sensible numbers", dict(section.values) or spec.base)

@@ -28,14 +28,14 @@ class Yarn(Scaling):
         two mscale numbers as in the authors' and DeepSeek's code.
     """
 
-    factor: float = number(at_least=1)
+    factor: float = number(at_least=1, at_most=1e9)
     trained_length: int = whole(at_least=1)
     beta_fast: float = number(32.0, above=0, at_most=1e9)
     beta_slow: float = number(1.0, above=0, at_most=1e9)
     truncate: bool = flag(True)
-    mscale: float | None = number(None, at_least=0, optional=True)
-    mscale_all_dim: float | None = number(None, at_least=0, optional=True)
-    attention_factor: float | None = number(None, above=0, optional=True)
+    mscale: float | None = number(None, at_least=0, at_most=1e6, optional=True)
+    mscale_all_dim: float | None = number(None, at_least=0, at_most=1e6, optional=True)
+    attention_factor: float | None = number(None, above=0, at_most=1e6, optional=True)
 
     def check(self) -> None:
         ordered = self.beta_fast >= self.beta_slow
@@ -72,7 +72,7 @@ class Yarn(Scaling):
         return 0.1 * mscale * math.log(self.factor) + 1.0
 
 
-_FACTORS = Numbers(Number(above=0))
+_FACTORS = Numbers(Number(at_least=1e-6, at_most=1e9))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,10 +89,10 @@ class LongRope(Scaling):
     short: tuple[float, ...] = field(_FACTORS)
     long: tuple[float, ...] = field(_FACTORS)
     trained_length: int = whole(at_least=2)
-    factor: float | None = number(None, at_least=1, optional=True)
-    attention_factor: float | None = number(None, above=0, optional=True)
-    short_mscale: float | None = number(None, above=0, optional=True)
-    long_mscale: float | None = number(None, above=0, optional=True)
+    factor: float | None = number(None, at_least=1, at_most=1e9, optional=True)
+    attention_factor: float | None = number(None, above=0, at_most=1e6, optional=True)
+    short_mscale: float | None = number(None, above=0, at_most=1e6, optional=True)
+    long_mscale: float | None = number(None, above=0, at_most=1e6, optional=True)
     needs_length = True
 
     def check(self) -> None:

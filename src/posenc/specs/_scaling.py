@@ -50,7 +50,7 @@ class Linear(Scaling):
         Chen et al. 2023, arXiv:2306.15595, eq. 4.
     """
 
-    factor: float = number(at_least=1)
+    factor: float = number(at_least=1, at_most=1e9)
 
     def rescale(self, freqs: Freqs, *, base: float, length: int | None) -> Freqs:
         return freqs / self.factor
@@ -66,7 +66,7 @@ class Ntk(Scaling):
         bloc97, 2023, LocalLLaMA; Peng et al. 2023, arXiv:2309.00071, section 3.1.
     """
 
-    factor: float = number(at_least=1)
+    factor: float = number(at_least=1, at_most=1e9)
 
     def check_dim(self, dim: int) -> None:
         _check_wide(self, dim)
@@ -85,7 +85,7 @@ class DynamicNtk(Scaling):
         emozilla, 2023, LocalLLaMA; ``_compute_dynamic_ntk_parameters`` in transformers.
     """
 
-    factor: float = number(at_least=1)
+    factor: float = number(at_least=1, at_most=1e9)
     trained_length: int = whole(at_least=1)
     needs_length = True
 
@@ -108,9 +108,9 @@ class Llama3(Scaling):
         Llama 3.1; ``apply_scaling`` in Meta's models/llama3/reference_impl/model.py.
     """
 
-    factor: float = number(at_least=1)
-    low_freq_factor: float = number(above=0)
-    high_freq_factor: float = number(above=0)
+    factor: float = number(at_least=1, at_most=1e9)
+    low_freq_factor: float = number(above=0, at_most=1e9)
+    high_freq_factor: float = number(above=0, at_most=1e9)
     trained_length: int = whole(at_least=1)
 
     def check(self) -> None:
@@ -138,7 +138,7 @@ class Proportional(Scaling):
     """
 
     share: float = number(above=0, at_most=1)
-    factor: float = number(1.0, at_least=1)
+    factor: float = number(1.0, at_least=1, at_most=1e9)
 
     def check_dim(self, dim: int) -> None:
         turning = int(self.share * dim // 2)
