@@ -12,18 +12,6 @@ from posenc.specs._record import Record, Spec, rules
 _DEPTH = 8  # specs nest twice; anything deeper is an attack or a mistake
 
 
-def to_dict(record: Record) -> dict[str, Any]:
-    """A record as plain JSON data, every field written, tagged by ``kind``."""
-    fields = {name: _plain(getattr(record, name)) for name in rules(type(record))}
-    return {"kind": record.kind, **fields}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Record):
-        return to_dict(value)
-    return [_plain(v) for v in value] if isinstance(value, tuple) else value
-
-
 def from_dict(data: Mapping[str, Any]) -> Spec:
     """The spec that ``to_dict`` wrote; fields left out take their defaults.
 

@@ -43,10 +43,15 @@ class Record:
         return cls(**values)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record as plain JSON data, tagged by ``kind``; see ``posenc.from_dict``."""
-        from posenc.specs._codec import to_dict
+        """Plain JSON data, every field written, tagged by ``kind``; see ``posenc.from_dict``."""
+        fields = {name: _plain(getattr(self, name)) for name in rules(type(self))}
+        return {"kind": self.kind, **fields}
 
-        return to_dict(self)
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Record):
+        return value.to_dict()
+    return [_plain(v) for v in value] if isinstance(value, tuple) else value
 
 
 def rules(cls: type) -> dict[str, Rule]:
