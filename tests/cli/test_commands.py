@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from posenc.cli import main
 
@@ -192,3 +194,15 @@ def test_no_matplotlib_is_one_line_and_no_error(
     assert code == 0
     assert "No pictures" in out
     assert not list(tmp_path.iterdir())
+
+
+def test_table_in_json_and_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).normal(0, 0.02, (64, 32)).astype(np.float32)
+    path = tmp_path / "model.safetensors"
+    save_file({"wpe": rows}, path)
+    code, out, _ = run(capsys, "tour", "--table", f"{path}:wpe", "--json")
+    assert code == 0
+    assert json.loads(out)["table"]["rows"] == 64
+    code, _, err = run(capsys, "tour", "--table", f"{path}:wpe", "--chapter", "2")
+    assert code == 2
+    assert err == "posenc: --table must be given alone; got ['--chapter'].\n"

@@ -9,6 +9,7 @@ import typer
 
 from posenc.cli._options import Json, LangOption, language
 from posenc.cli._print import console, print_json
+from posenc.text import Language
 
 
 def tour(
@@ -43,6 +44,14 @@ def tour(
     known = chapter is None or 1 <= chapter <= len(CHAPTERS)
     check(known, "--chapter", f"between 1 and {len(CHAPTERS)}", chapter)
     tongue = language(lang)
+    if table is not None:
+        others = {"CONFIG": config, "--text": text, "--chapter": chapter, "--out": out}
+        given = [name for name, value in others.items() if value is not None]
+        check(not given, "--table", "given alone", given)
+        _measure(table, tongue, as_json=as_json)
+        return
+    read = text is None or chapter in (None, 1)
+    check(read, "--text", "given with --chapter 1 or none", chapter, "Chapter 1 alone reads it.")
     context = Context(tongue, words_of(text), _read(config))
     page = console()
     results: list[Any] = []
@@ -60,12 +69,6 @@ def tour(
         if context.reading is not None:
             parts = "; ".join(_parts(context.reading))
             page.print(said(word("model", tongue, source=config, parts=parts)))
-    if table is not None:
-        from posenc.tour._table import table_page
-
-        for block in table_page(table, language=tongue):
-            show(6, block, [])
-        return
     for number in order(chapter, with_model=config is not None):
         results += run(number, context, None if as_json else show)
     files = _draw(out, context, page, quiet=as_json)
@@ -75,6 +78,20 @@ def tour(
         page.print()
         page.print(summary(results, tongue))
     raise typer.Exit(0 if all(r.ok for r in results) else 1)
+
+
+def _measure(target: str, tongue: Language, *, as_json: bool) -> None:
+    """A learned table of the reader's own, in place of the chapters."""
+    from posenc.tour._render import render
+    from posenc.tour._table import measured, table_page
+    from posenc.tour._table_file import read_table
+
+    if as_json:
+        print_json({"table": measured(read_table(target)).to_dict(), "claims": [], "files": []})
+        return
+    page = console()
+    for block in table_page(target, language=tongue):
+        page.print(render(block, [], "learned", tongue))
 
 
 def _read(config: Path | None) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +45,11 @@ class Measured:
     power: float
     untouched: tuple[int, ...]
     offset: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The measures as JSON data; what could not be measured is null."""
+        plain = asdict(self)
+        return {n: None if isinstance(v, float) and math.isnan(v) else v for n, v in plain.items()}
 
 
 def measured(table: Values) -> Measured:
