@@ -41,7 +41,7 @@ class Sinusoidal(Spec):
     """
 
     dim: int = width()
-    base: float = number(10_000.0, above=1, at_most=1e30)
+    base: float = number(10_000.0, above=1, at_most=1e12)
     ladder: str = choice("paper", "tensor2tensor", default="paper")
     layout: Layout = choice("half", "interleaved", default="interleaved")
     first: str = choice("sin", "cos", default="sin")
