@@ -109,7 +109,7 @@ if TYPE_CHECKING:
     from posenc.specs._alibi import Alibi
     from posenc.specs._axes import OneAxis
     from posenc.specs._codec import from_dict
-    from posenc.specs._learned import Learned
+    from posenc.specs._learned import Learned, RandomDirections
     from posenc.specs._longer import LongRope, Yarn
     from posenc.specs._naive import (
         Binary,
@@ -117,7 +117,6 @@ if TYPE_CHECKING:
         Integer,
         NormalizedInteger,
         OneHot,
-        RandomDirections,
     )
     from posenc.specs._none import NoPE
     from posenc.specs._rope import Rope

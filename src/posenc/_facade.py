@@ -13,6 +13,7 @@ from posenc.functional._rotary import rotate as _rotate
 from posenc.positions import check_positions
 from posenc.scheme import Scheme
 from posenc.specs import Spec
+from posenc.specs._fields import checked_length
 
 __all__ = ["bind", "rotate", "tables"]
 
@@ -97,7 +98,7 @@ def tables(
     check(has, "tables(): spec", "one with frequencies, rotary or sinusoidal", spec)
     length = _checked_length("tables()", spec, length)
     _check_arithmetic("tables()", arithmetic)
-    check_positions("tables(): positions", positions)
+    positions = check_positions("tables(): positions", positions)
     rates = spec.constants(length=length, arithmetic=arithmetic)["rates"]
     return angles(positions, rates, xp=namespace(positions), float64=float64)
 
@@ -151,13 +152,13 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
         return turned
     same = tuple(out.shape) == tuple(x.shape) and dtype_name(out) == kind
     check(same, "rotate(): out", f"{kind} of shape {tuple(x.shape)}", tuple(out.shape))
-    check(
-        hasattr(type(out), "__setitem__"),
-        "rotate(): out",
-        "an array that can be written",
-        type(out),
-    )
-    out[...] = turned
+    try:
+        out[...] = turned
+    except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
+        given = type(out).__name__
+        check(
+            False, "rotate(): out", "an array that can be written", given, error=EncodingTypeError
+        )
     return out
 
 
@@ -186,7 +187,4 @@ def _checked_length(where: str, spec: Spec, length: int | None) -> int | None:
         hint = "Its rule depends on the number of tokens in the run."
         check(not spec.needs_length, f"{where}: length", "given for this spec", length, hint)
         return None
-    whole = hasattr(length, "__index__") and not isinstance(length, bool)
-    check(whole, f"{where}: length", "an integer", length, error=EncodingTypeError)
-    check(int(length) >= 0, f"{where}: length", "at least 0", length)
-    return int(length)
+    return checked_length(f"{where}: length", length)

@@ -14,7 +14,7 @@ from posenc._arrays import dtype_name, is_float64, is_integer, library, names_fl
 from posenc._tokens import check_tokens
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
-from posenc.positions import check_positions
+from posenc.positions import bring, check_positions
 from posenc.scheme import Placed, Scheme
 
 __all__ = ["scheme_of"]
@@ -52,7 +52,7 @@ def scheme_of(
         return fixed or namespace(array)
 
     def ready(positions: Array, where: str, float64: bool = False) -> Any:
-        check_positions(where, positions)
+        positions = check_positions(where, positions)
         check(
             not whole or is_integer(positions),
             where,
@@ -72,6 +72,8 @@ def scheme_of(
 
     def pair(where: str, q_positions: Array | Placed, k_positions: Array) -> Placed:
         if isinstance(q_positions, Placed):
+            hint = "What prepare() made holds both sides."
+            check(k_positions is None, f"{where}: k_positions", "left out", k_positions, hint)
             return q_positions
         keys = q_positions if k_positions is None else k_positions
         q = ready(q_positions, f"{where}: q_positions")
@@ -92,7 +94,9 @@ def scheme_of(
                 positions = getattr(positions, f"{which}_positions")
                 check_tokens(where, x, positions, head_axis)
             else:
-                check_positions(f"{where}: positions", positions)
+                namespace(x)
+                positions = bring(positions, like=x, where=f"{where}: positions")
+                positions = check_positions(f"{where}: positions", positions)
                 check_tokens(where, x, positions, head_axis)
                 at = ready(positions, f"{where}: positions", is_float64(x))
             return turn(x, at, xp=space(x), head_axis=head_axis)

@@ -10,6 +10,7 @@ EncodingError(ValueError)          a description or a call that has no meaning
 from __future__ import annotations
 
 import difflib
+import operator
 import reprlib
 from collections.abc import Collection, Iterable
 
@@ -20,6 +21,7 @@ __all__ = [
     "LayoutError",
     "ReadError",
     "check",
+    "check_index",
     "check_known",
     "nearest",
 ]
@@ -91,6 +93,18 @@ def _quoted(value: object) -> str:
     return text if len(text) <= 160 else f"{text[:120]}... ({type(value).__name__})"
 
 
+def check_index(where: str, value: object) -> int:
+    """``value`` as an int, if it is an integer of any library; a bool or an array is not."""
+    try:
+        return operator.index(value if not isinstance(value, bool) else "")  # type: ignore[arg-type]
+    except TypeError:
+        message = f"{where} must be an integer; got {_quoted(value)}."
+        raise EncodingTypeError(message) from None
+
+
+_LISTED = 12  # words that a hint names before it only counts
+
+
 def check_known(
     value: object,
     known: Collection[str],
@@ -121,4 +135,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """
     options = sorted(known)
     close = difflib.get_close_matches(word.lower(), options, n=1)
-    return f"Did you mean {close[0]!r}?" if close else f"Known: {', '.join(options)}."
+    if close:
+        return f"Did you mean {close[0]!r}?"
+    more = f" and {len(options) - _LISTED} more" if len(options) > _LISTED else ""
+    return f"Known: {', '.join(options[:_LISTED])}{more}."

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import operator
-
 from posenc._arrays import (
+    adopt,
     dtype_name,
+    has_int64,
     is_concrete,
+    is_host,
     is_integer,
     is_narrow,
     is_real,
     library,
     namespace,
+    to_host,
 )
 from posenc._typing import Array, Namespace
-from posenc.errors import EncodingTypeError, check
+from posenc.errors import EncodingTypeError, check, check_index
 
-__all__ = ["arange", "check_positions"]
+__all__ = ["arange", "bring", "check_positions"]
 
-_LIMIT = 2**40  # tokens; a slip such as 10**12 is refused before memory is taken
+_LIMIT = 2**31  # tokens; a slip such as 10**12 is refused before memory is taken
 
 
 def arange(length: int, *, offset: int = 0, xp: Namespace | str | None = None) -> Array:
@@ -41,10 +43,8 @@ def arange(length: int, *, offset: int = 0, xp: Namespace | str | None = None) -
         >>> arange(3, offset=8)
         array([ 8,  9, 10])
     """
-    for name, value in (("length", length), ("offset", offset)):
-        whole = hasattr(value, "__index__") and not isinstance(value, bool)
-        check(whole, f"arange(): {name}", "an integer", value, error=EncodingTypeError)
-    length, offset = operator.index(length), operator.index(offset)
+    length = check_index("arange(): length", length)
+    offset = check_index("arange(): offset", offset)
     check(0 <= length <= _LIMIT, "arange(): length", f"between 0 and {_LIMIT}", length)
     check(abs(offset) < 2**62, "arange(): offset", "below 2**62 in size", offset)
     space: Namespace = library(xp or "numpy")
@@ -56,8 +56,12 @@ def check_positions(where: str, positions: Array) -> Array:
 
     Half-precision floats are refused: bfloat16 cannot count past 256, float16 not past 2048, so
     neighbouring tokens would share a position without a word.
+
+    Returns:
+        Integers widened to the widest that the library has, since distances between narrow or
+        unsigned ones wrap round in silence; real numbers as they are.
     """
-    namespace(positions)
+    xp = namespace(positions)
     check(
         is_integer(positions) or is_real(positions),
         where,
@@ -80,8 +84,41 @@ def check_positions(where: str, positions: Array) -> Array:
         tuple(positions.shape),
         "A single token is an array of length 1.",
     )
-    if is_real(positions) and is_concrete(positions):
-        xp = namespace(positions)
-        finite = bool(xp.all(xp.isfinite(positions)))
-        check(finite, where, "finite", positions, "A NaN or infinite position is nowhere.")
-    return positions
+    bits = 63 if has_int64(xp) else 31
+    wide = positions
+    if is_integer(positions):
+        wide = xp.astype(positions, xp.int64 if bits == 63 else xp.int32, copy=False)
+    if is_concrete(positions) and 0 not in positions.shape:
+        hint = "" if bits == 63 else "JAX counts in 32 bits unless 64-bit mode is on."
+        small = _holds(positions, wide, bits, xp)
+        check(small, where, f"finite and below 2**{bits} in size", positions, hint)
+    return wide
+
+
+def _holds(positions: Array, wide: Array, bits: int, xp: Namespace) -> bool:
+    """Whether every value is finite and survives being counted in that many bits."""
+    if is_real(positions):
+        return bool(xp.all(xp.isfinite(positions) & (xp.abs(positions) < 2.0**bits)))
+    unsigned = dtype_name(positions).startswith("uint")
+    return not unsigned or bool(xp.all(wide >= 0))  # a wrapped one came out negative
+
+
+def bring(positions: Array, *, like: Array, where: str) -> Array:
+    """Positions in the library and on the device of the tokens that they belong to.
+
+    NumPy's are taken along; those of another library are refused, for nobody said which to keep.
+    """
+    theirs, ours = namespace(positions), namespace(like)
+    if theirs is ours:
+        return positions
+    name = ours.__name__.rpartition(".")[2]
+    got = theirs.__name__.rpartition(".")[2]
+    hint = "NumPy's are taken along; convert those of other libraries."
+    must = f"of the library of the tokens, {name}"
+    check(is_host(theirs), where, must, got, hint, error=EncodingTypeError)
+    host = check_positions(where, to_host(positions))
+    if not has_int64(ours) and is_integer(host):
+        fits = host.size == 0 or int(abs(host).max()) < 2**31
+        check(fits, where, "below 2**31 in size", host, "JAX counts in 32 bits.")
+        host = host.astype("int32")
+    return adopt(host, like=like, xp=ours)

@@ -325,7 +325,7 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: posenc.positions.arange(-1),
         EncodingError,
-        "arange(): length must be between 0 and 1099511627776; got -1.",
+        "arange(): length must be between 0 and 2147483648; got -1.",
     ),
     (
         lambda: posenc.positions.arange(2.0),

@@ -8,8 +8,8 @@ from posenc._facade import bind
 from posenc.claims._codes import Matrix, code, cosine, farthest, sinusoid
 from posenc.claims._models import learned_error
 from posenc.claims.naive_bits import chapter as chapter
-from posenc.specs._learned import Learned
-from posenc.specs._naive import OneHot, RandomDirections
+from posenc.specs._learned import Learned, RandomDirections
+from posenc.specs._naive import OneHot
 
 _WAVES = """\
 def P(p, d=64):

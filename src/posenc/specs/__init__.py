@@ -12,7 +12,7 @@ _HOME = {
     "Binary": "_naive",
     "Gray": "_naive",
     "OneHot": "_naive",
-    "RandomDirections": "_naive",
+    "RandomDirections": "_learned",
     "Sinusoidal": "_sinusoidal",
     "Learned": "_learned",
     "Rope": "_rope",

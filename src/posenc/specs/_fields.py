@@ -5,12 +5,11 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
-import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from posenc.errors import EncodingTypeError, check, check_known
+from posenc.errors import EncodingTypeError, check, check_index, check_known
 
 REQUIRED: Any = dataclasses.MISSING
 
@@ -39,9 +38,11 @@ class Number(Rule):
     at_most: float | None = None
 
     def value(self, where: str, value: Any) -> float:
+        if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+            value = value.item()  # a number in an array's clothes
         real = isinstance(value, numbers.Real) and not isinstance(value, bool)
         check(real, where, "a number", value, error=EncodingTypeError)
-        plain = _as_float(value)
+        plain = _as_float(value) + 0.0  # a negative zero would be an equal spec of unequal JSON
         check(math.isfinite(plain), where, "finite", value)
         for ok, word, bound in (
             (self.at_least is None or plain >= self.at_least, "at least", self.at_least),
@@ -61,9 +62,7 @@ class Whole(Rule):
     even: bool = False
 
     def value(self, where: str, value: Any) -> int:
-        integer = hasattr(value, "__index__") and not isinstance(value, bool)
-        check(integer, where, "an integer", value, error=EncodingTypeError)
-        plain = operator.index(value)
+        plain = check_index(where, value)
         check(plain >= self.at_least, where, f"at least {self.at_least}", value)
         check(plain <= self.at_most, where, f"at most {self.at_most}", value)
         check(not self.even or plain % 2 == 0, where, "even", value, "Channels turn in pairs.")
@@ -102,6 +101,7 @@ class Numbers(Rule):
 
     def value(self, where: str, value: Any) -> tuple[float, ...]:
         listed = isinstance(value, Iterable) and not isinstance(value, str | bytes | dict)
+        listed = listed and getattr(value, "ndim", 1) == 1
         check(listed, where, "a list of numbers", value, error=EncodingTypeError)
         items = list(value)
         sized = self.at_least <= len(items) <= self.at_most
@@ -150,6 +150,11 @@ def _as_float(value: Any) -> float:
 
 def _told(bound: float | None) -> str:
     return str(int(bound)) if bound is not None and bound == int(bound) else str(bound)
+
+
+def checked_length(where: str, length: Any) -> int | None:
+    """A number of tokens, or None."""
+    return None if length is None else Whole().read(where, length)
 
 
 def field(rule: Rule, default: Any = REQUIRED) -> Any:

@@ -18,7 +18,7 @@ from posenc.functional._rotary import rotate
 from posenc.functional._turns import turns_per_position
 from posenc.scheme import Scheme
 from posenc.specs._axes import Axes, OneAxis
-from posenc.specs._fields import Part, Rule, choice, field, number, width
+from posenc.specs._fields import Part, Rule, checked_length, choice, field, number, width
 from posenc.specs._record import Spec
 from posenc.specs._scaling import Scaling, Unscaled
 
@@ -85,6 +85,7 @@ class Rope(Spec):
             length: Tokens in the run, for rules that depend on it; None reads as the trained
                 length.
         """
+        length = checked_length("Rope.frequencies(): length", length)
         plain = geometric(self.dim, self.base)
         return self.scaling.rescale(plain, base=self.base, length=length)
 
@@ -94,7 +95,7 @@ class Rope(Spec):
 
     def attention_factor(self, length: int | None = None) -> float:
         """What Hugging Face multiplies cos and sin by; rotated logits grow by its square."""
-        return self.scaling.magnitude(length)
+        return self.scaling.magnitude(checked_length("Rope.attention_factor(): length", length))
 
     def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
         if arithmetic == "exact":

@@ -15,7 +15,7 @@ from posenc.functional._angles import angles
 from posenc.functional._ladder import geometric, inclusive
 from posenc.functional._turns import turns_per_position
 from posenc.scheme import Scheme
-from posenc.specs._fields import choice, number, width
+from posenc.specs._fields import Number, choice, number, width
 from posenc.specs._record import Spec
 
 
@@ -90,6 +90,7 @@ class Sinusoidal(Spec):
             EncodingError: For an odd ``dim``, whose last sine has no cosine to turn with.
         """
         check(self.dim % 2 == 0, "Sinusoidal.shift(): dim", "even", self.dim)
+        k = Number(at_least=-(2**62), at_most=2**62).read("Sinusoidal.shift(): k", k)
         rates = turns_per_position(self.frequencies())
         cos, sin = angles(np.asarray([k]), rates, xp=np, float64=True)
         # Columns of the identity in this layout: where each pair keeps its sine and its cosine.

@@ -10,13 +10,13 @@ from posenc.claims._models import shift_error
 from posenc.claims.naive import distances
 from posenc.errors import EncodingError
 from posenc.specs import Spec
+from posenc.specs._learned import RandomDirections
 from posenc.specs._naive import (
     Binary,
     Gray,
     Integer,
     NormalizedInteger,
     OneHot,
-    RandomDirections,
 )
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.text import Language, sentence

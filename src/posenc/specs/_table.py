@@ -1,0 +1,51 @@
+"""A row of a table per position, and the refusal of positions that have none."""
+
+from __future__ import annotations
+
+from posenc._arrays import is_concrete
+from posenc._hooks import scheme_of
+from posenc._typing import Array, Namespace
+from posenc.errors import check
+from posenc.functional._additive import rows
+from posenc.scheme import Scheme
+from posenc.specs._record import Spec
+
+
+def check_table(spec: Spec) -> None:
+    """Refuse a table that no memory holds."""
+    count, dim = spec.learned()["table"]
+    where = f"{type(spec).__name__}.rows"
+    check(count * dim <= 2**31, where, f"at most {2**31 // dim} for dim {dim}", count)
+
+
+def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Scheme:
+    """The scheme that adds row ``position + offset`` of ``table``."""
+    count = table.shape[0]
+
+    def place(positions: Array, *, xp: Namespace, float64: bool) -> Array:
+        check_range(positions, -offset, count - 1 - offset, "the rows of the table", xp)
+        return positions + offset
+
+    def embed(indices: Array, *, xp: Namespace) -> Array:
+        return rows(table, indices, xp=xp)
+
+    return scheme_of(place=place, embed=embed, whole=True, xp=xp)
+
+
+def check_range(positions: Array, low: int, high: int, what: str, xp: Namespace) -> None:
+    """Name the positions outside ``low..high``, where values can be looked at."""
+    if not is_concrete(positions) or 0 in positions.shape:
+        return
+    least, most = int(xp.min(positions)), int(xp.max(positions))
+    if low <= least and most <= high:
+        return
+    ends = [(max(least, high + 1), most)] if most > high else []
+    ends += [(least, min(most, low - 1))] if least < low else []
+    missing = " and ".join(str(a) if a == b else f"{a}..{b}" for a, b in ends)
+    check(
+        False,
+        "embed(): positions",
+        f"between {low} and {high}, {what}",
+        least if least == most else f"{least}..{most}",
+        f"There is nothing for {missing}: use more rows, or an encoding given by a formula.",
+    )
