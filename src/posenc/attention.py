@@ -8,6 +8,7 @@ from posenc._arrays import dtype_name, is_float64, library, namespace
 from posenc._facade import bind
 from posenc._typing import Array, Arrays, Namespace
 from posenc.errors import EncodingTypeError, check
+from posenc.positions import bring
 from posenc.scheme import Placed, Scheme
 from posenc.specs import Spec
 
@@ -48,12 +49,16 @@ def attend(
         window: A query sees keys at an index distance below this.
         scale: What logits are multiplied by; ``dim ** -0.5`` by default, and 1 in T5.
         length: Tokens in the run, for specs whose rule depends on it.
-        arrays: Learned arrays of a spec.
+        arrays: Learned arrays of a spec that has any.
         xp: The array library, for compiled code.
 
     Returns:
         ``(*batch, heads, q, v_dim)`` in the dtype of ``v``; softmax in float32 or wider. A query
         that may see nothing gets zeros.
+
+    Raises:
+        EncodingError: If shapes, heads, masks or libraries do not fit, positions are missing, or
+            an argument cannot be taken into account.
 
     Example:
         >>> import numpy as np, posenc
@@ -63,14 +68,10 @@ def attend(
         (2, 5, 8)
     """
     space: Namespace = library(xp) or namespace(q)
-    scheme = (
-        bind(encoding, arrays, length=length, xp=space) if isinstance(encoding, Spec) else encoding
-    )
-    known = isinstance(scheme, Scheme)
-    check(known, "attend(): encoding", "a spec or a scheme", encoding, error=EncodingTypeError)
     groups = _checked_groups(q, k, v)
+    scheme = _scheme(encoding, arrays, length, space)
     wide = space.float64 if is_float64(q) else space.float32
-    placed = _placed(scheme, q_positions, k_positions, double=is_float64(q))
+    placed = _placed(scheme, q, q_positions, k_positions)
 
     turned_q = scheme.query(q, placed) if scheme.query else q
     turned_k = scheme.key(k, placed) if scheme.key else k
@@ -81,23 +82,49 @@ def attend(
     logits = logits * (q.shape[-1] ** -0.5 if scale is None else scale)
     if scheme.logit_scale:
         factor = scheme.logit_scale(placed)
-        logits = logits * (factor if isinstance(factor, float) else factor[..., None])
+        logits = logits * (factor[..., None] if hasattr(factor, "shape") else factor)
     if scheme.bias:
-        logits = logits + space.astype(scheme.bias(placed), wide, copy=False)
+        bias = space.astype(scheme.bias(placed), wide, copy=False)
+        due = (q.shape[-3], q.shape[-2], k.shape[-2])
+        fits = bias.shape[-3] in (1, due[0]) and tuple(bias.shape[-2:]) == due[1:]
+        must = f"of shape (*batch, heads, q, k) ending in {due}"
+        check(fits, "attend(): bias", must, tuple(bias.shape), "Count heads and positions.")
+        logits = logits + bias
     weights = _softmax(logits, _allowed(q, k, causal, window, mask, space), space)
     values = _per_query_head(space.astype(v, wide, copy=False), groups, space)
     return space.astype(weights @ values, v.dtype, copy=False)
 
 
-def _placed(scheme: Scheme, q_positions: Any, k_positions: Any, *, double: bool) -> Placed | None:
+def _scheme(encoding: Any, arrays: Any, length: int | None, space: Namespace) -> Scheme:
+    if isinstance(encoding, Scheme):
+        fixed = arrays is None and length is None
+        given = [n for n, v in (("arrays", arrays), ("length", length)) if v is not None]
+        hint = "A scheme is bound already; they belong to bind()."
+        check(fixed, "attend(): encoding", "a spec to take arrays or a length", given, hint)
+        return encoding
+    known = isinstance(encoding, Spec)
+    check(known, "attend(): encoding", "a spec or a scheme", encoding, error=EncodingTypeError)
+    names = sorted(encoding.learned())
+    hint = "Fresh ones are spec.init(rng); bind() takes them too."
+    must = f"given: {', '.join(names)}"
+    check(not names or arrays is not None, "attend(): arrays", must, None, hint)
+    return bind(encoding, arrays, length=length, xp=space)
+
+
+def _placed(scheme: Scheme, q: Array, q_positions: Any, k_positions: Any) -> Placed | None:
     if isinstance(q_positions, Placed):
+        hint = "What prepare() made holds both sides."
+        check(k_positions is None, "attend(): k_positions", "left out", k_positions, hint)
         return q_positions
     if q_positions is None:
         acts = any((scheme.query, scheme.key, scheme.bias, scheme.adjust, scheme.logit_scale))
         hint = "Positions are never guessed: pass posenc.positions.arange(n)."
         check(not acts, "attend(): q_positions", "given for this encoding", None, hint)
         return None
-    return scheme.prepare(q_positions, k_positions, float64=double)  # type: ignore[no-any-return]
+    q_positions = bring(q_positions, like=q, where="attend(): q_positions")
+    if k_positions is not None:
+        k_positions = bring(k_positions, like=q, where="attend(): k_positions")
+    return scheme.prepare(q_positions, k_positions, float64=is_float64(q))  # type: ignore[no-any-return]
 
 
 def _checked_groups(q: Array, k: Array, v: Array) -> int:

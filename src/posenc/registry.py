@@ -5,16 +5,16 @@ from __future__ import annotations
 import importlib
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+import posenc.specs
 from posenc._catalog import ENTRIES
 from posenc.errors import EncodingError, check, check_known
 from posenc.specs import Spec
+from posenc.specs._plugins import GROUP, plugin_points
 
 __all__ = ["Entry", "Failed", "Room", "encodings", "entry", "load"]
-
-GROUP = "posenc.encodings"
 
 
 class Room(NamedTuple):
@@ -31,13 +31,15 @@ class Entry:
 
     Attributes:
         name: Lower case, words joined by hyphens.
-        spec_class: The class, or its name in ``posenc.specs``.
+        spec_class: The class; for our own its name, so that listing loads no family.
         fields: Values that make the preset; a function of the ``Room`` where they depend on it.
         title: One line in each language.
         year: Of the first publication.
         reference: Paper or implementation.
         shipped_by: Models or libraries that use it.
         formula: The heart of it, in ASCII.
+        paper: Its key in ``posenc._papers``, for citations; empty if there is no publication.
+        package: Whose entry it is.
     """
 
     name: str
@@ -48,6 +50,18 @@ class Entry:
     reference: str
     shipped_by: tuple[str, ...] = ()
     formula: str = ""
+    paper: str = ""
+    package: str = "posenc"
+
+    def __post_init__(self) -> None:
+        where = f"Entry({self.name!r})"
+        given: Any = self.spec_class
+        named = isinstance(given, str) and given in posenc.specs.__all__
+        known = named or (isinstance(given, type) and issubclass(given, Spec))
+        check(known, f"{where}.spec_class", "a subclass of Spec", given)
+        titles: Any = self.title
+        both = isinstance(titles, Mapping) and {"en", "zh"} <= set(titles)
+        check(both, f"{where}.title", "a mapping with 'en' and 'zh'", titles)
 
     @property
     def cls(self) -> type[Spec]:
@@ -88,6 +102,7 @@ class Failed:
     """A plug-in that could not be loaded: a row with its error, never a crash of the list."""
 
     name: str
+    point: str
     error: str
 
 
@@ -112,8 +127,11 @@ def failures() -> list[Failed]:
 
 
 def entry(name: str) -> Entry:
-    """The entry of that name, or a sentence with the nearest one."""
-    known = encodings()
+    """The entry of that name, or a sentence with the nearest one, or with its load error."""
+    known, failed = _everything(True)
+    for broken in failed:
+        if name == broken.point:
+            raise EncodingError(f"The plug-in {name!r} must load; got {broken.error}.")
     check_known(name, known, "The encoding", "a known name")
     return known[name]
 
@@ -126,15 +144,14 @@ def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spe
     """
     if ":" not in name:
         return entry(name).make(dim=dim, heads=heads, length=length)
-    module, _, attribute = name.partition(":")
+    found = imported(name)
     try:
-        found = getattr(importlib.import_module(module), attribute)
         spec = found if isinstance(found, Spec) else found()
     except EncodingError:
         raise
-    except Exception as error:  # whatever a user's module raises, the answer is one sentence
+    except Exception as error:  # whatever a user's object raises, the answer is one sentence
         raise EncodingError(
-            f"{name!r} must be importable as package.module:object and give a spec; got "
+            f"{name!r} must be a spec, or give one when called without arguments; got "
             f"{type(error).__name__}: {_one_line(error)}."
         ) from error
     hint = "Point at a Spec instance, or at a class or function that gives one without arguments."
@@ -142,18 +159,28 @@ def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spe
     return spec
 
 
+def imported(name: str) -> Any:
+    """The object that ``package.module:object`` names."""
+    module, _, attribute = name.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except Exception as error:  # a user's module may raise anything on import
+        raise EncodingError(
+            f"{name!r} must be importable as package.module:object; got "
+            f"{type(error).__name__}: {_one_line(error)}."
+        ) from error
+
+
 def _everything(plugins: bool) -> tuple[dict[str, Entry], list[Failed]]:
     found = {values["name"]: Entry(**values) for values in ENTRIES}
     failed: list[Failed] = []
-    if plugins:
-        from importlib.metadata import entry_points
-
-        for point in sorted(entry_points(group=GROUP), key=lambda p: (p.name, p.value)):
-            package = point.dist.name if point.dist else point.value.partition(":")[0]
-            try:
-                _add(found, point.load(), package)
-            except Exception as error:  # a plug-in's fault must not take the list down
-                failed.append(Failed(name=f"{package}: {point.name}", error=_one_line(error)))
+    for point in plugin_points() if plugins else ():
+        package = point.dist.name if point.dist else point.value.partition(":")[0]
+        try:
+            _add(found, point.load(), package)
+        except Exception as error:  # a plug-in's fault must not take the list down
+            name = f"{package}: {point.name}"
+            failed.append(Failed(name=name, point=point.name, error=_one_line(error)))
     return found, failed
 
 
@@ -164,7 +191,7 @@ def _add(found: dict[str, Entry], entries: Iterable[Any], package: str) -> None:
     for item in listed:
         name = item.name if item.name not in found else f"{package}-{item.name}"
         check(name not in found, f"{package}'s entry", "of a name not taken", name)
-        found[name] = item
+        found[name] = replace(item, name=name, package=package)
 
 
 def _one_line(error: Exception) -> str:

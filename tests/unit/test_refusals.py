@@ -181,12 +181,12 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: posenc.Stack(ROPE, ROPE),
         EncodingError,
-        "Stack must be given at most one rotary spec; got 2.",
+        "Stack must be given at most one part that turns queries and keys; got 2.",
     ),
     (
         lambda: posenc.from_dict({"kind": "ropee"}),
         EncodingError,
-        "from_dict(): data.kind must be a known kind; got 'ropee'. Did you mean 'rope'?",
+        "from_dict(): data.kind must be an encoding's; got 'ropee'. Did you mean 'rope'?",
     ),
     (
         lambda: posenc.from_dict({"kind": "rope", "layout": "half", "dims": 8}),
@@ -207,7 +207,7 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: posenc.from_dict({"kind": "linear", "factor": 2}),
         EncodingError,
-        "from_dict(): kind must be that of an encoding; got 'linear'.",
+        "from_dict(): data.kind must be an encoding's; got 'linear'. Did you mean 'binary'?",
     ),
     (
         lambda: posenc.bind(

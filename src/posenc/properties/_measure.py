@@ -10,6 +10,7 @@ import numpy as np
 
 from posenc.errors import EncodingError
 from posenc.properties._subject import Matrix, Subject, subject
+from posenc.specs._fields import Whole
 
 _EXACT = 1e-9  # what float64 leaves of an equality
 
@@ -65,6 +66,7 @@ def measure(target: Any, *, name: str = "", dim: int = 64, length: int = 512) ->
         Ten properties: bounded, smooth, parameters, any length, precomputable, unique, relative,
         linear under shift, norm, decay.
     """
+    length = Whole(at_least=16, at_most=8192).read("measure(): length", length)
     case = subject(target, name=name, dim=dim, length=length)
     rows = []
     for title, question in QUESTIONS.items():
@@ -115,6 +117,8 @@ def _smooth(case: Subject, length: int) -> tuple[float | None, bool | None]:
 
 def _parameters(case: Subject, length: int) -> tuple[float | None, bool | None]:
     """How many numbers it learns; the property is to need none."""
+    if case.spec is None:
+        return None, None
     return float(case.parameters), case.parameters == 0
 
 
@@ -126,10 +130,14 @@ def _any_length(case: Subject, length: int) -> tuple[float | None, bool | None]:
 
 def _precomputable(case: Subject, length: int) -> tuple[float | None, bool | None]:
     """How far the encoding of the same positions moves when the run is twice as long."""
-    if case.spec is None or not case.spec.needs_length:
+    if case.spec is None:
+        return None, None
+    if not case.spec.needs_length:
         return 0.0, True
+    # Rules that follow the length leave runs within the trained one alone.
+    trained = getattr(getattr(case.spec, "scaling", None), "trained_length", length)
     near = np.arange(length // 2)
-    a, b = (case.vectors(near, length=run) for run in (4096, 8192))
+    a, b = (case.vectors(near, length=run) for run in (trained, 2 * trained))
     moved = float(np.abs(a - b).max())
     return moved, moved <= _EXACT
 
@@ -167,6 +175,8 @@ def _linear_shift(case: Subject, length: int) -> tuple[float | None, bool | None
     if not (case.adds or case.turns):
         return None, None
     rows = case.vectors(np.arange(length), length=length)
+    if not rows.any():
+        return None, None
     now = np.hstack([rows[:-1], np.ones((length - 1, 1))])
     best = np.linalg.lstsq(now, rows[1:], rcond=None)[0]
     missed = float(np.abs(now @ best - rows[1:]).max() / np.abs(rows).max())

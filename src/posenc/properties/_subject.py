@@ -17,7 +17,7 @@ import numpy as np
 from posenc._facade import bind
 from posenc._hooks import scheme_of
 from posenc.errors import EncodingError, EncodingTypeError, check
-from posenc.registry import load
+from posenc.registry import imported, load
 from posenc.scheme import Scheme, require
 from posenc.specs import Spec
 
@@ -137,13 +137,7 @@ def _imported_function(name: str) -> Callable[..., Any] | None:
     """The function that ``package.module:object`` names, if it takes positions."""
     if ":" not in name:
         return None
-    import importlib
-
-    module, _, attribute = name.partition(":")
-    try:
-        found = getattr(importlib.import_module(module), attribute)
-    except Exception:  # told in one sentence by ``load``, which tries the same
-        return None
+    found = imported(name)
     if isinstance(found, Spec | type) or not callable(found):
         return None
     needed = [

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Mapping
 from typing import Any, cast
 
 from posenc.errors import EncodingTypeError, check, check_known
+from posenc.specs._plugins import plugin_points
 from posenc.specs._record import Record, Spec, rules
 
 _DEPTH = 8  # specs nest twice; anything deeper is an attack or a mistake
@@ -26,21 +28,22 @@ def from_dict(data: Mapping[str, Any]) -> Spec:
         >>> from_dict({"kind": "rope", "dim": 8, "layout": "half"}).dim
         8
     """
-    spec = _record(data, "from_dict(): data", 0)
-    check(isinstance(spec, Spec), "from_dict(): kind", "that of an encoding", data["kind"])
-    return cast(Spec, spec)
+    return cast(Spec, _record(data, "from_dict(): data", 0))
 
 
 def _record(data: Any, where: str, depth: int) -> Record:
     mapping = isinstance(data, Mapping)
     check(mapping, where, "a mapping with a 'kind'", data, error=EncodingTypeError)
     check(depth < _DEPTH, where, f"nested at most {_DEPTH} deep", depth)
-    kinds = known_kinds()
     kind = data.get("kind")
-    check_known(kind, kinds, f"{where}.kind", "a known kind")
+    kinds = _kinds_for(kind)
+    must = "a known kind"
+    if depth == 0:
+        kinds, must = {k: c for k, c in kinds.items() if issubclass(c, Spec)}, "an encoding's"
+    check_known(kind, kinds, f"{where}.kind", must)
     cls = kinds[str(kind)]
     fields = rules(cls)
-    for name in data.keys() - {"kind"}:
+    for name in sorted(data.keys() - {"kind"}, key=str):
         check_known(name, fields, where, f"a {kind} with its own fields only")
     values = {n: _value(v, f"{where}.{n}", depth) for n, v in data.items() if n != "kind"}
     required = {
@@ -60,15 +63,29 @@ def _value(value: Any, where: str, depth: int) -> Any:
 
 
 def known_kinds() -> dict[str, type[Record]]:
-    """Every record class that is loaded, by kind: ours, and those of plug-ins once listed."""
+    """Every record class by kind: ours, and those that other packages have defined.
+
+    A kind of ours is never theirs, whatever else has been imported.
+    """
     import posenc.specs
 
-    posenc.specs.load_all()
-    found: dict[str, type[Record]] = {}
+    ours = posenc.specs.record_classes()
+    theirs: dict[str, type[Record]] = {}
     pending: list[type[Record]] = [Record]
     while pending:
-        cls = pending.pop()
+        cls = pending.pop(0)
         pending.extend(cls.__subclasses__())
         if "__dataclass_fields__" in vars(cls):  # the bases of families are not records
-            found.setdefault(cls.kind, cls)
-    return found
+            theirs.setdefault(cls.kind, cls)
+    return {**theirs, **{cls.kind: cls for cls in ours}}
+
+
+def _kinds_for(kind: object) -> dict[str, type[Record]]:
+    """All kinds; plug-ins are loaded only when a kind is not known without them."""
+    kinds = known_kinds()
+    if isinstance(kind, str) and kind not in kinds:
+        for point in plugin_points():
+            with contextlib.suppress(Exception):  # ``posenc list`` tells what is wrong with it
+                point.load()
+        kinds = known_kinds()
+    return kinds

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from posenc._typing import Arithmetic, Arrays, Namespace
+from posenc.errors import check
 from posenc.scheme import Scheme
 from posenc.specs._fields import Rule
 
@@ -56,7 +57,11 @@ def _plain(value: Any) -> Any:
 
 def rules(cls: type) -> dict[str, Rule]:
     """The rule of every field of a record class, in order."""
-    return {f.name: f.metadata["rule"] for f in dataclasses.fields(cls)}
+    fields = dataclasses.fields(cls)
+    for f in fields:
+        must = "declared with width(), whole(), number(), choice() or flag() of posenc.specs"
+        check("rule" in f.metadata, f"{cls.__name__}.{f.name}", must, f.type)
+    return {f.name: f.metadata["rule"] for f in fields}
 
 
 class Spec(Record):

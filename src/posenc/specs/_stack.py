@@ -32,6 +32,9 @@ class Stack(Spec):
 
     Codes and biases add, logit scales multiply; at most one part may turn queries and keys.
     Names of a part's arrays are prefixed by its number: ``"0.table"``.
+
+    Attributes:
+        parts: Specs, at least one.
     """
 
     parts: tuple[Spec, ...] = field(Specs())
@@ -54,8 +57,14 @@ class Stack(Spec):
         return any(part.needs_length for part in self.parts)
 
     def check(self) -> None:
-        turning = [p for p in self.parts if hasattr(p, "frequencies") and hasattr(p, "axes")]
-        check(len(turning) <= 1, "Stack", "given at most one rotary spec", len(turning))
+        schemes = [_sketch(part) for part in self.parts]
+        turning = sum(bool(s.query or s.key or s.adjust) for s in schemes)
+        check(turning <= 1, "Stack", "given at most one part that turns queries and keys", turning)
+        start = np.zeros(1, np.int64)
+        codes = {s.embed(start).shape[-1] for s in schemes if s.embed}
+        check(len(codes) <= 1, "Stack", "of codes of one width", sorted(codes))
+        heads = {s.bias(start, start).shape[-3] for s in schemes if s.bias}
+        check(len(heads - {1}) <= 1, "Stack", "of biases for as many heads", sorted(heads))
 
     def learned(self) -> dict[str, tuple[int, ...]]:
         return _prefixed([part.learned() for part in self.parts])
@@ -76,6 +85,12 @@ class Stack(Spec):
             own = {n.partition(".")[2]: a for n, a in arrays.items() if n.startswith(f"{i}.")}
             schemes.append(part.bind(own, length=length, xp=xp))
         return combine(*schemes)
+
+
+def _sketch(part: Spec) -> Scheme:
+    """A part's scheme on arrays of zeros that take no memory: which hooks, which widths."""
+    zeros = {n: np.broadcast_to(np.float32(0), shape) for n, shape in part.learned().items()}
+    return part.bind({**part.constants(length=1), **zeros}, length=1)
 
 
 def _prefixed(each: list[Any]) -> dict[str, Any]:
