@@ -3,7 +3,7 @@
     python tools/golden.py           writes the files of golden/
     python tools/golden.py --check   exits 1 if they are not what it would write
 
-`golden/atlas.json` is written by hand: numbers that others printed. `--check` holds the oracle to
+`golden/printed.json` is written by hand: numbers that others printed. `--check` holds the oracle to
 them. The formulas are under `tools/oracle`, in mpmath with 60 digits, and each number is rounded
 once, to float64. Tables come from the exact frequency, not from its float64: at position 1 000 000
 that moves an angle by at most 2e-10.
@@ -34,7 +34,7 @@ def faults() -> Iterator[str]:
     for path, text in pages():
         if not path.exists() or path.read_text("utf-8") != text:
             yield f"golden/{path.name} is out of date: run `python tools/golden.py`."
-    for case in json.loads((FOLDER / "atlas.json").read_text("utf-8"))["cases"]:
+    for case in json.loads((FOLDER / "printed.json").read_text("utf-8"))["cases"]:
         yield from disagreements(case)
 
 

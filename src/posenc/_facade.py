@@ -87,6 +87,10 @@ def tables(
         ``positions``. Exact ones differ from the true values by at most 1e-7 on the host and
         5e-7 on devices, for every integer position in (-2^31, 2^31).
 
+    Raises:
+        EncodingError: If the spec has no frequencies, a needed length is missing, or positions
+            cannot say where tokens are.
+
     Example:
         >>> import numpy as np, posenc
         >>> cos, sin = posenc.tables(posenc.Rope(dim=8, layout="half"), np.arange(5))

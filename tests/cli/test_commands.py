@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -49,8 +48,11 @@ def test_show(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "show", "sinusoidal", "--lang", "zh")
     assert "正弦位置编码" in out
     _, out, _ = run(capsys, "show", "rope", "--bibtex")
-    assert out.startswith("@misc{su2021rope,")
+    assert out.startswith("@misc{su2021roformer,")
     assert "eprint = {2104.09864}" in out
+    code, _, err = run(capsys, "show", "integer", "--bibtex")
+    assert code == 2
+    assert err.startswith("posenc: integer: a citation must be of a publication; got None.")
 
 
 def test_compare_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,6 +133,9 @@ REFUSED = [
     ),
     (("compare", "rope", "--dim", "7"), "Rope.dim must be even; got 7. Channels turn in pairs."),
     (("nothing",), "No such command 'nothing'."),
+    (("compare", "rope", "--length", "3"), "measure(): length must be at least 16; got 3."),
+    (("show", "rope", "--dim", "100000"), "measure(): dim must be at most 8192; got 100000."),
+    (("prove", "--plain", "--json"), "--plain must be given without --json; got 'both'."),
 ]  # fmt: skip
 
 
@@ -176,23 +181,74 @@ def test_help_has_an_example(capsys: pytest.CaptureFixture[str], command: str) -
     assert f"Example: posenc {command}" in out
 
 
-def test_a_closed_pipe_is_not_an_error() -> None:
-    env = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    script = f"{sys.executable} -m posenc list | head -n 1; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(
-        ["bash", "-c", script], capture_output=True, text=True, env=env, check=True
-    )
+@pytest.mark.parametrize("command", ["list", "show rope", "prove --json", "tour --chapter 3"])
+def test_a_closed_pipe_is_not_an_error(command: str) -> None:
+    script = f"{sys.executable} -m posenc {command} | head -n 1; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "0"
     assert done.stderr == ""
+
+
+def test_code_of_the_folder_one_stands_in(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n"
+        "import posenc\n"
+        "def circle(positions):\n"
+        "    return np.stack([np.cos(positions), np.sin(positions)], -1)\n"
+        "spec = posenc.Sinusoidal(dim=6)\n"
+    )
+    posenc_script = Path(sys.executable).with_name("posenc")
+    for arguments in (("compare", "mine:circle"), ("prove", "mine:spec")):
+        done = subprocess.run(
+            [posenc_script, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [posenc_script, "prove", "mine:circle"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("posenc: 'mine:circle' must be a spec, or give one when called")
+
+
+def test_findings_of_a_config_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    config = json.loads(CONFIG.read_text())
+    config["rotary_base"] = 5e5  # another number for the base that the config states
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config))
+    code, out, _ = run(capsys, "tour", str(path), "--chapter", "12")
+    assert code == 1
+    assert "PE104 (error)" in out
+    code, out, _ = run(capsys, "tour", str(path), "--chapter", "12", "--json")
+    assert code == 1
+    assert "PE104" in {finding["code"] for finding in json.loads(out)["findings"]}
+
+
+def test_words_of_the_scorecard_in_chinese(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "compare", "rope", "--lang", "zh")
+    assert "是" in out
+    assert "yes" not in out
+
+
+def test_laws_have_no_plain_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "prove", "rope", "--plain")
+    assert code == 2
+    assert "Laws are tried through the library alone." in err
 
 
 def test_no_matplotlib_is_one_line_and_no_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    code, out, _ = run(capsys, "tour", "--chapter", "3", "--out", str(tmp_path))
-    assert code == 0
-    assert "No pictures" in out
+    for extra in ((), ("--json",)):
+        arguments = ("tour", "--chapter", "3", "--out", str(tmp_path), *extra)
+        code, _, err = run(capsys, *arguments)
+        assert code == 0
+        assert err.startswith("No pictures")
+        assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())
 
 

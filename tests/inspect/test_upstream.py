@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
+import transformers
 
 from posenc.inspect import ConfigError, read
 from posenc.inspect._families import FAMILIES, Biased, Rotary
 
-transformers = pytest.importorskip("transformers")
-torch = pytest.importorskip("torch")
 
-pytestmark = [pytest.mark.upstream, pytest.mark.filterwarnings("ignore")]
+pytestmark = pytest.mark.upstream
 
 CONFIGS = Path(__file__).parents[1] / "data" / "configs"
 ROTARY = {name: family for name, family in FAMILIES.items() if isinstance(family, Rotary)}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import re
 
 import pytest
 
 from posenc import claims
 from posenc.claims import CHAPTERS, Claim
+from posenc.claims._chapter import PARTS, Part
+from posenc.claims.laws import claims_by_law
 from posenc.errors import EncodingError
+from posenc.specs import Sinusoidal
 from posenc.text import LANGUAGES, load
 
 ALL = claims.all_claims()
@@ -67,6 +72,29 @@ def test_the_twelve_chapters_are_all_there() -> None:
         assert stated, name
         assert {c.id.partition(".")[0] for c in stated} == {name}
         assert set(load(f"claims/{name}")) == {c.id.partition(".")[2] for c in stated}
+
+
+def test_every_file_that_states_claims_is_read_once() -> None:
+    listed = [name for names in PARTS.values() for name in names]
+    files = {found.name for found in pkgutil.iter_modules(claims.__path__)}
+    modules = {name: importlib.import_module(f"posenc.claims.{name}") for name in files}
+    assert sorted(listed) == sorted(n for n, m in modules.items() if hasattr(m, "part"))
+    for chapter, names in PARTS.items():
+        assert {modules[name].part.name for name in names} == {chapter}
+
+
+def test_an_id_is_stated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    twice = Part("learned")
+    twice.claim("fits", equal=1, plain="value = 1")(lambda: 1.0)
+    monkeypatch.setattr("posenc.claims.learned.part", [*claims.chapter(6), *twice])
+    with pytest.raises(EncodingError, match=r"Claim ids must be unique; got 'learned\.fits'\."):
+        claims.chapter(6)
+
+
+def test_a_law_belongs_to_no_chapter() -> None:
+    stated = claims_by_law(Sinusoidal(dim=8))
+    assert stated
+    assert {c.chapter for c in stated} == {0}
 
 
 def test_an_error_is_a_result_not_a_traceback() -> None:

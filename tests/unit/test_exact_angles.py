@@ -82,6 +82,10 @@ def strict(at: np.ndarray) -> Any:
     return array_api_strict.asarray(at)
 
 
+def in_torch(backend: str) -> Callable[[Any], Any]:
+    return lambda f: torch.compile(f, fullgraph=True, backend=backend)
+
+
 def in_jax(at: np.ndarray) -> Any:
     assert not jax.config.jax_enable_x64
     return jax.numpy.asarray(at, dtype="int32" if at.dtype.kind == "i" else "float32")
@@ -90,12 +94,20 @@ def in_jax(at: np.ndarray) -> Any:
 HOST = {"numpy": eager(np.asarray), "array-api-strict": eager(strict)}
 DEVICE = {
     "torch": eager(torch.asarray),
-    "torch-compiled": compiled("torch", torch.asarray, lambda f: torch.compile(f, fullgraph=True)),
+    "torch-traced": compiled("torch", torch.asarray, in_torch("aot_eager")),
+    "torch-compiled": compiled("torch", torch.asarray, in_torch("inductor")),
     "jax": eager(in_jax),
     "jax-jit": compiled("jax", in_jax, jax.jit),
 }
-BOUNDS = {**dict.fromkeys(HOST, 1e-7), **dict.fromkeys(DEVICE, 5e-7)}
 EVERYWHERE = {**HOST, **DEVICE}
+BOUNDS = {**dict.fromkeys(HOST, 1e-7), **dict.fromkeys(DEVICE, 5e-7)}
+
+
+def each(tables: dict[str, Tables]) -> Any:
+    """A parameter for every place; generated code takes a C++ compiler, which few need to have."""
+    slow = {"torch-compiled"}
+    values = [pytest.param(n, marks=[pytest.mark.slow] * (n in slow)) for n in tables]
+    return pytest.mark.parametrize("where", values)
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +130,7 @@ def test_the_oracle_agrees_with_mpmath() -> None:
 
 
 @pytest.mark.parametrize("name", SPECS)
-@pytest.mark.parametrize("where", EVERYWHERE)
+@each(EVERYWHERE)
 def test_integer_positions(where: str, name: str, due: dict[str, np.ndarray]) -> None:
     off = np.abs(EVERYWHERE[where](SPECS[name], integers()) - due[name]).max()
     assert off <= BOUNDS[where]
@@ -132,7 +144,7 @@ def test_float64_tables_lose_only_the_rounding_of_the_step(
     assert np.abs(got - due[name]).max() <= 2**31 * math.tau / 2**65 + 1e-15
 
 
-@pytest.mark.parametrize("where", HOST)
+@each(HOST)
 @pytest.mark.parametrize("limit", [2e5, 2.0**31 - 1])
 def test_real_positions_on_the_host(where: str, limit: float) -> None:
     at = fractions(np.float64, limit)
@@ -140,7 +152,7 @@ def test_real_positions_on_the_host(where: str, limit: float) -> None:
     assert off <= 1e-7
 
 
-@pytest.mark.parametrize("where", DEVICE)
+@each(DEVICE)
 def test_real_positions_on_a_device_are_taken_as_given(where: str) -> None:
     at = fractions(np.float32, 2e5)
     off = np.abs(DEVICE[where](SPECS["yarn"], at) - truth(SPECS["yarn"], at)).max()

@@ -59,6 +59,24 @@ def test_a_frozen_library_hands_out_what_cannot_be_written() -> None:
     assert library("numpy").array([1, 2], "int64").flags.writeable
 
 
+def test_asking_which_laws_apply_leaves_the_compiler_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dropped: list[str] = []
+    monkeypatch.setattr("torch.compiler.reset", lambda: dropped.append("graphs"))
+    case = laws.case(posenc.Learned(rows=64, dim=6), xp="torch")
+    assert laws.LAWS["compiled-equals-eager"] in laws.applicable(case)
+    assert dropped == []
+    laws.LAWS["compiled-equals-eager"].check(case)
+    assert dropped == ["graphs"]
+
+
+def test_a_library_without_a_compiler_says_so() -> None:
+    assert [xp for xp in ("numpy", "torch", "jax") if library(xp).compiles] == ["torch", "jax"]
+    with pytest.raises(EncodingError, match="library must be one that compiles; got 'numpy'"):
+        library("numpy").compiled(len)
+
+
 def test_an_unknown_library_is_refused() -> None:
     with pytest.raises(EncodingError, match=r"^xp must be 'numpy', 'torch' or 'jax'; got 'cupy'"):
         laws.case(Alibi(heads=3), xp="cupy")
@@ -93,6 +111,12 @@ def test_far_is_where_the_encoding_still_answers(rows: int, far: int) -> None:
 def test_an_encoding_without_room_is_told_so() -> None:
     with pytest.raises(LawError, match="Learned answers for none of the positions 0 to 63"):
         posenc.testing.check_encoding(posenc.Learned(rows=63, dim=2))
+
+
+def test_the_slightest_turns_are_told_apart() -> None:
+    """Squeezed so far that adding one channel of a pair to the other loses it in float32."""
+    squeezed = Rope(dim=4, layout="half", base=1e6, scaling=posenc.Linear(factor=1e9))
+    laws.LAWS["different-specs-differ"].check(laws.case(squeezed))
 
 
 def test_siblings_change_one_field() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable
 
-from posenc.claims._chapter import CHAPTERS, Chapter
+from posenc.claims._chapter import CHAPTERS, PARTS, Part
 from posenc.claims._claim import Claim, Result, prove
 from posenc.claims._plain import script
 from posenc.errors import check, check_known
@@ -33,12 +33,19 @@ def chapter(number: int) -> list[Claim]:
 
     Args:
         number: 1 to 12.
+
+    Raises:
+        EncodingError: For another number, or if two files of the chapter state the same id.
     """
     known = type(number) is int and 1 <= number <= len(CHAPTERS)
     check(known, "chapter", f"between 1 and {len(CHAPTERS)}", number)
-    module = importlib.import_module(f"posenc.claims.{CHAPTERS[number - 1]}")
-    stated: Chapter = module.chapter
-    return list(stated)
+    stated: dict[str, Claim] = {}
+    for name in PARTS[CHAPTERS[number - 1]]:
+        part: Part = importlib.import_module(f"posenc.claims.{name}").part
+        for claim in part:
+            check(claim.id not in stated, "Claim ids", "unique", claim.id)
+            stated[claim.id] = claim
+    return list(stated.values())
 
 
 def all_claims() -> list[Claim]:

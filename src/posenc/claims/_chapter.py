@@ -1,41 +1,54 @@
-"""How a chapter's file states its claims: the words from ``text``, the numbers beside the code."""
+"""How a file states its part of a chapter: the words from ``text``, the numbers beside the code."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 from posenc.claims._claim import Claim, Relation, Verdict
 from posenc.errors import EncodingError
 from posenc.text import load
 
-CHAPTERS: tuple[str, ...] = (
-    "blind",
-    "naive",
-    "sinusoid",
-    "distance",
-    "input",
-    "learned",
-    "relative",
-    "rotary",
-    "orders",
-    "window",
-    "longer",
-    "precision",
+PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "blind": ("blind_attention", "blind_questions"),
+        "naive": ("naive_integer", "naive_bits", "naive_codes"),
+        "sinusoid": (
+            "sinusoid_values",
+            "sinusoid_steps",
+            "sinusoid_periods",
+            "sinusoid_clock",
+            "sinusoid_bases",
+            "sinusoid_waves",
+        ),
+        "distance": ("distance_products", "distance_shift"),
+        "input": ("input_sum", "input_projection"),
+        "learned": ("learned",),
+        "relative": ("relative_slopes", "relative_buckets"),
+        "rotary": ("rotary_terms", "rotary_scores", "rotary_layouts", "rotary_faults"),
+        "orders": ("orders_grid", "orders_time"),
+        "window": ("window_slide", "window_drift"),
+        "longer": ("longer_angles", "longer_rules", "longer_factors"),
+        "precision": ("precision_half", "precision_angles"),
+    }
 )
+"""Chapter by chapter, the files that state its claims, in the order in which they are read."""
+
+CHAPTERS: tuple[str, ...] = tuple(PARTS)
 """The spine: chapter n is ``CHAPTERS[n - 1]``."""
 
 
-class Chapter:
-    """The claims of one chapter, in the order in which they are stated."""
+class Part:
+    """The claims that one file states about its chapter, in the order in which it states them."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.number = CHAPTERS.index(name) + 1
-        self._claims: dict[str, Claim] = {}
+        self._claims: list[Claim] = []
 
     def __iter__(self) -> Iterator[Claim]:
-        return iter(self._claims.values())
+        return iter(self._claims)
 
     def claim(
         self,
@@ -67,21 +80,20 @@ class Chapter:
         relation, expected = _relation(name, equal, at_most, at_least)
 
         def stated(compute: Callable[[], float]) -> Callable[[], float]:
-            key = f"{self.name}.{name}"
-            if key in self._claims:
-                raise EncodingError(f"Claim ids must be unique; got {key!r} twice.")
-            self._claims[key] = Claim(
-                id=key,
-                chapter=self.number,
-                statement=load(f"claims/{self.name}")[name],
-                relation=relation,
-                expected=float(expected),
-                tolerance=float(within),
-                verdict=verdict,
-                actual=actual,
-                source=tuple(source.replace(";", " ").split()),
-                compute=compute,
-                plain=textwrap.dedent(plain).strip(),
+            self._claims.append(
+                Claim(
+                    id=f"{self.name}.{name}",
+                    chapter=self.number,
+                    statement=load(f"claims/{self.name}")[name],
+                    relation=relation,
+                    expected=float(expected),
+                    tolerance=float(within),
+                    verdict=verdict,
+                    actual=actual,
+                    source=tuple(source.replace(";", " ").split()),
+                    compute=compute,
+                    plain=textwrap.dedent(plain).strip(),
+                )
             )
             return compute
 

@@ -17,7 +17,7 @@ class Claim:
 
     Attributes:
         id: ``chapter.name``, stable.
-        chapter: 1 to 12, see ``posenc.claims.CHAPTERS``.
+        chapter: 1 to 12, see ``posenc.claims.CHAPTERS``; 0 for a law, which belongs to no chapter.
         statement: What is claimed, in ``en`` and ``zh``.
         relation: How the measured value has to stand to ``expected`` for the statement to be true.
         expected: What the statement says: a closed form, a number written by hand, or another

@@ -17,10 +17,10 @@ Where: TypeAlias = int | Sequence[float] | np.ndarray[Any, Any]
 """How many positions from 0 on, or which."""
 
 
-def code(spec: Spec, positions: Where, **options: Any) -> Matrix:
-    """Rows of a spec's code in float64: the first ``positions`` of them, or those named."""
+def code(spec: Spec, positions: Where, *, dtype: Any = np.float64, **options: Any) -> Matrix:
+    """Rows of a spec's code: the first ``positions`` of them, or those named."""
     where = np.arange(positions) if isinstance(positions, int) else np.asarray(positions)
-    return np.asarray(bind(spec, **options).embed(where, dtype=np.float64))  # type: ignore[misc]
+    return np.asarray(bind(spec, **options).embed(where, dtype=dtype))  # type: ignore[misc]
 
 
 def sinusoid(positions: Where, dim: int = 64, **fields: Any) -> Matrix:

@@ -22,7 +22,8 @@ def agree(name, value, relation, expected, tolerance, verdict, actual):
         "at_least": value >= expected - tolerance,
     }[relation]
     ok = true == (verdict != "false") and (actual is None or abs(value - actual) <= tolerance)
-    print(f"{'ok ' if ok else 'BAD'} {name:32} {value:.9g} ({relation} {expected:.9g}: {verdict})")
+    due = f"{relation} {expected:.9g}, give or take {tolerance:.2g}"
+    print(f"{'ok ' if ok else 'BAD'} {name:32} {value:.9g} ({due}: {verdict})")
     bad.extend([] if ok else [name])
 '''
 

@@ -9,6 +9,7 @@ import numpy as np
 from posenc._facade import bind
 from posenc.attention import attend
 from posenc.claims._codes import Matrix
+from posenc.scheme import Scheme
 from posenc.specs._none import NoPE
 from posenc.specs._record import Spec
 from posenc.specs._rope import Rope
@@ -45,9 +46,11 @@ def scores(q: Any, k: Any, m: Any, n: Any, **fields: Any) -> Vector:
     return np.asarray((turned_q * scheme.key(columns, other, head_axis=None)).sum(-1))  # type: ignore[misc]
 
 
-def outputs(q: Matrix, k: Matrix, v: Matrix, spec: Spec | None = None, at: Any = None) -> Matrix:
-    """The library's attention without a mask, one head; without a spec, of q and k as they are."""
-    y = attend(q[None], k[None], v[None], spec or NoPE(), q_positions=at)
+def outputs(
+    q: Matrix, k: Matrix, v: Matrix, encoding: Spec | Scheme | None = None, at: Any = None
+) -> Matrix:
+    """The library's attention without a mask, one head; by default of q and k as they are."""
+    y = attend(q[None], k[None], v[None], encoding or NoPE(), q_positions=at)
     return np.asarray(y[0])
 
 

@@ -49,7 +49,7 @@ def answer(way: Spec, length: int, *, start: int = 0, swap: bool = False) -> Mat
     if scheme.embed:
         code = np.asarray(scheme.embed(where, dtype=np.float64))
         q, k = q + code, k + code
-    return outputs(q, k, v, way, where)[order]
+    return outputs(q, k, v, scheme, where)[order]
 
 
 def swapped(way: Spec, length: int) -> float:

@@ -1,4 +1,4 @@
-"""Chapter 1, first part: what attention over vectors knows of their order."""
+"""Chapter 1: what attention over vectors knows of their order."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from posenc.claims._chapter import Chapter
+from posenc.claims._chapter import Part
 from posenc.claims._codes import farthest
 from posenc.claims._models import X, attention, recurrence
 from posenc.specs._sinusoidal import Sinusoidal
 
-chapter = Chapter("blind")
+part = Part("blind")
 
 _FIXTURE = """\
 X = np.array([[.2, -.1, .5, .1], [.9, .3, -.2, .4], [-.3, .6, .2, -.5]])
@@ -24,7 +24,7 @@ def f(x):
 """
 
 
-@chapter.claim(
+@part.claim(
     "outputs",
     at_most=5e-7,
     source="A2 B7 N1",
@@ -45,7 +45,7 @@ def _outputs() -> float:
     return farthest(attention(X), printed)
 
 
-@chapter.claim(
+@part.claim(
     "weighted-mean",
     at_most=0.0,
     within=1e-15,
@@ -61,19 +61,19 @@ def _weighted_mean() -> float:
     return farthest(share.sum(-1), 1.0) if share.min() > 0 else math.inf
 
 
-@chapter.claim(
+@part.claim(
     "equivariance",
     at_most=0.0,
     within=1e-15,
     verdict="only if",
-    source="A2 A3 N1 V1 W1",
+    source="A2 A3 N1 W1",
     plain=f"{_ATTENTION}value = np.abs(f(X[::-1]) - f(X)[::-1]).max()",
 )
 def _equivariance() -> float:
     return farthest(attention(X[::-1]), attention(X)[::-1])
 
 
-@chapter.claim(
+@part.claim(
     "invariance",
     equal=0.0,
     within=5e-7,
@@ -86,7 +86,7 @@ def _invariance() -> float:
     return farthest(attention(X[::-1]), attention(X))
 
 
-@chapter.claim(
+@part.claim(
     "pooled",
     at_most=0.0,
     within=1e-15,
@@ -97,7 +97,7 @@ def _pooled() -> float:
     return farthest(attention(X[::-1]).mean(0), attention(X).mean(0))
 
 
-@chapter.claim(
+@part.claim(
     "bit-for-bit",
     equal=1.0,
     within=0.5,  # how many bits survive depends on the machine; never nearly all of them
@@ -115,11 +115,11 @@ def _bit_for_bit() -> float:
     return float((swapped == expected).mean()) if farthest(swapped, expected) < 1e-12 else math.nan
 
 
-@chapter.claim(
+@part.claim(
     "with-positions",
     equal=0.989503,
     within=5e-7,
-    source="A5 B9 N1 V1",
+    source="A5 B9 N1",
     plain=f"""{_ATTENTION}\
 P = np.array([[np.sin(p), np.cos(p), np.sin(p / 100), np.cos(p / 100)] for p in range(3)])
 value = np.abs(f(X[::-1] + P) - f(X + P)[::-1]).max()
@@ -130,13 +130,13 @@ def _with_positions() -> float:
     return farthest(attention(X[::-1], told), attention(X, told)[::-1])
 
 
-@chapter.claim(
+@part.claim(
     "any-mask",
     equal=0.0,
     within=5e-7,
     verdict="false",
     actual=0.779800,
-    source="A3 B1 N1 V1 W1",
+    source="A3 B1 N1 W1",
     plain=f"""{_FIXTURE}\
 def f(x):
     e = np.tril(np.exp(x @ Q @ (x @ K).T / 2))
@@ -148,7 +148,7 @@ def _any_mask() -> float:
     return farthest(attention(X[::-1], causal=True), attention(X, causal=True)[::-1])
 
 
-@chapter.claim(
+@part.claim(
     "prefix-length",
     at_most=0.0,
     within=1e-10,
@@ -165,7 +165,7 @@ def _prefix_length() -> float:
     return farthest(1 / share[:, 0] - 1, np.arange(64))
 
 
-@chapter.claim(
+@part.claim(
     "recurrence",
     equal=0.616149,
     within=5e-7,
@@ -181,7 +181,7 @@ def _recurrence() -> float:
     return farthest(recurrence(X[::-1]), recurrence(X)[::-1])
 
 
-@chapter.claim(
+@part.claim(
     "path",
     equal=32.0,
     source="W24",

@@ -1,4 +1,4 @@
-"""Chapter 4, first part: the dot product of two codes, which knows their distance alone."""
+"""Chapter 4: the dot product of two codes, which knows their distance alone."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from posenc.claims._chapter import Chapter
-from posenc.claims._codes import Matrix, cosine, farthest, sinusoid
+from posenc.claims._chapter import Part
+from posenc.claims._codes import Matrix, farthest, sinusoid
 
-chapter = Chapter("distance")
+part = Part("distance")
 
 STARTS = (0, 20, 100)
 OFFSETS = (0, 1, 2, 4, 8, 16, 32, 64)
@@ -33,7 +33,7 @@ def first_rise(dim: int) -> int:
     return int((np.diff(products(64, dim)) > 0).argmax())
 
 
-@chapter.claim(
+@part.claim(
     "products",
     at_most=5e-7,
     source="B13 D9 N4 W4",
@@ -51,11 +51,11 @@ def _products() -> float:
     return max(farthest(products(65, start=p)[list(OFFSETS)], printed) for p in STARTS)
 
 
-@chapter.claim(
+@part.claim(
     "sum-of-cosines",
     at_most=0.0,
     within=1e-11,
-    source="B13 N4 V8",
+    source="B13 N4",
     plain=f"""{_CODE}\
 cosines = np.cos(np.arange(1024)[:, None] * w).sum(axis=-1)
 value = max(np.abs(code[p:] @ code[p] - cosines[: 1024 - p]).max() for p in (0, 20, 100, 900))
@@ -67,13 +67,13 @@ def _sum_of_cosines() -> float:
     return max(farthest(products(1024, start=p), cosines) for p in (*STARTS, 70_001))
 
 
-@chapter.claim(
+@part.claim(
     "absolute",
     at_least=0.001,
     within=1e-11,
     verdict="false",
     actual=0.0,
-    source="B13 B16 N4 V8 W18",
+    source="B13 B16 N4 W18",
     plain=f"""{_CODE}\
 offsets = [1, 2, 4, 8, 16, 32, 64, 512]
 value = max(np.ptp((code[:-k] * code[k:]).sum(axis=-1)) for k in offsets)
@@ -85,7 +85,7 @@ def _absolute() -> float:
     return max(float(np.ptp((rows[:-k] * rows[k:]).sum(axis=-1))) for k in offsets)
 
 
-@chapter.claim(
+@part.claim(
     "phase",
     at_most=0.0,
     within=1e-12,
@@ -104,13 +104,13 @@ def _phase() -> float:
     return farthest(off, math.tau * np.rint(off / math.tau))
 
 
-@chapter.claim(
+@part.claim(
     "falls",
     at_most=0.0,
     within=5e-7,
     verdict="false",
     actual=499 / 1023,
-    source="B10 D9 N4 V8 W4",
+    source="B10 D9 N4 W4",
     plain=f"""{_W}\
 near = np.cos(np.arange(1024)[:, None] * w).sum(axis=-1)
 value = (np.diff(near) > 0).mean()
@@ -120,7 +120,7 @@ def _falls() -> float:
     return float((np.diff(products(1024)) > 0).mean())
 
 
-@chapter.claim(
+@part.claim(
     "sixteen-thirty-two",
     equal=0.181152,
     within=1e-6,
@@ -132,10 +132,10 @@ def _sixteen_thirty_two() -> float:
     return float(near[32] - near[16])
 
 
-@chapter.claim(
+@part.claim(
     "first-rise",
     equal=0.0,
-    source="N4 V8 W4",
+    source="N4 W4",
     plain="""
         value = 0
         for d, printed in [(16, 3), (64, 5), (128, 11), (256, 24), (512, 43), (768, 43)]:
@@ -149,10 +149,10 @@ def _first_rise() -> float:
     return max(abs(first_rise(d) - k) for d, k in printed.items())
 
 
-@chapter.claim(
+@part.claim(
     "five-six",
     at_most=5e-7,
-    source="N4 V8 W4",
+    source="N4 W4",
     plain=f"""{_W}\
 five, six = np.cos(5 * w).sum(), np.cos(6 * w).sum()
 value = max(abs(five - 23.503971), abs(six - 23.559397))
@@ -162,28 +162,28 @@ def _five_six() -> float:
     return farthest(products(7)[5:], [23.503971, 23.559397])
 
 
-@chapter.claim(
+@part.claim(
     "minimum",
     equal=-1.417268,
     within=5e-7,
-    source="N4 V8",
+    source="N4",
     plain=f"{_W}value = np.cos(np.arange(1024)[:, None] * w).sum(axis=-1).min()",
 )
 def _minimum() -> float:
     return float(products(1024).min())
 
 
-@chapter.claim(
+@part.claim(
     "minimum-place",
     equal=965.0,
-    source="N4 V8",
+    source="N4",
     plain=f"{_W}value = np.cos(np.arange(1024)[:, None] * w).sum(axis=-1).argmin()",
 )
 def _minimum_place() -> float:
     return int(products(1024).argmin())
 
 
-@chapter.claim(
+@part.claim(
     "nearest",
     equal=1.471848,
     within=5e-7,
@@ -200,7 +200,7 @@ def _nearest() -> float:
     return float(gap[0]) if gap.argmin() == 0 else math.nan
 
 
-@chapter.claim(
+@part.claim(
     "next-nearest",
     equal=28.303862,
     within=5e-7,
@@ -213,15 +213,3 @@ value = near[2] if near[2:].argmax() == 0 else math.nan
 def _next_nearest() -> float:
     near = products(4096)
     return float(near[2]) if near[2:].argmax() == 0 else math.nan
-
-
-@chapter.claim(
-    "three-thirty",
-    equal=0.539875,
-    within=5e-7,
-    source="B11 N4",
-    plain=f"{_W}value = np.cos(27 * w).mean()",
-)
-def _three_thirty() -> float:
-    three, thirty = sinusoid([3, 30])
-    return cosine(three, thirty)

@@ -1,4 +1,4 @@
-"""Chapter 5, first half: a word and its position are added, and which of the two is larger."""
+"""Chapter 5: a word and its position are added, and which of the two is larger."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from posenc.claims._chapter import Chapter
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, code, cosine, farthest, sinusoid
 from posenc.claims._geometry import linear, unit
 from posenc.specs._learned import Learned
 
-chapter = Chapter("input")
+part = Part("input")
 
 _W = "w = 10000.0 ** (-np.arange(0, 64, 2) / 64)\n"
 
@@ -42,7 +42,7 @@ def overlap(dim: int) -> float:
     return float(np.abs(e @ p.T).mean())
 
 
-@chapter.claim(
+@part.claim(
     "sum-moves",
     equal=5.426604,
     within=5e-7,
@@ -60,22 +60,7 @@ def _sum_moves() -> float:
     return float(np.linalg.norm(a - b))
 
 
-@chapter.claim(
-    "pair-shares-frequency",
-    at_most=1e-12,
-    source="A12",
-    plain="""
-        i = np.arange(384)
-        angle = np.arange(1024)[:, None] / 10000.0 ** (2 * i / 768)
-        value = np.abs(np.sin(angle) ** 2 + np.cos(angle) ** 2 - 1).max()
-    """,
-)
-def _pair_shares_frequency() -> float:
-    pairs = sinusoid(range(0, 1024, 11), dim=768).reshape(-1, 384, 2)
-    return farthest((pairs**2).sum(-1), 1)
-
-
-@chapter.claim(
+@part.claim(
     "left-restless",
     equal=9361.264,
     within=5e-4,
@@ -92,7 +77,7 @@ def _left_restless() -> float:
     return float(steps[0] / steps[-1])
 
 
-@chapter.claim(
+@part.claim(
     "not-sacred",
     at_most=1e-10,
     source="C20 A29",
@@ -112,7 +97,7 @@ def _not_sacred() -> float:
     return spread
 
 
-@chapter.claim(
+@part.claim(
     "concat-is-two-projections",
     at_most=1e-12,
     source="C3 N8",
@@ -129,7 +114,7 @@ def _concat_is_two_projections() -> float:
     return farthest(beside, linear(e, for_words) + linear(p, for_places))
 
 
-@chapter.claim(
+@part.claim(
     "add-shares-projection",
     at_most=1e-12,
     source="C3 N8",
@@ -147,7 +132,7 @@ def _add_shares_projection() -> float:
     return max(farthest(added, beside), farthest(added, linear(e, weight) + linear(p, weight)))
 
 
-@chapter.claim(
+@part.claim(
     "never-drowned",
     at_most=1,
     within=0.1,
@@ -163,7 +148,7 @@ def _never_drowned() -> float:
     return size_ratio(768)
 
 
-@chapter.claim(
+@part.claim(
     "size-constant",
     equal=math.sqrt(384),
     within=1e-9,
@@ -189,7 +174,7 @@ value = (cos(e, e + P).mean() + cos(e, e - P).mean()) / 2
 """
 
 
-@chapter.claim(
+@part.claim(
     "word-share",
     equal=0.0277,
     within=5e-4,
@@ -200,7 +185,7 @@ def _word_share() -> float:
     return word_share(0.02)
 
 
-@chapter.claim(
+@part.claim(
     "word-share-scaled",
     equal=0.217,
     within=1e-3,
@@ -211,11 +196,11 @@ def _word_share_scaled() -> float:
     return word_share(0.02 * math.sqrt(64))
 
 
-@chapter.claim(
+@part.claim(
     "word-share-unit",
     equal=0.813,
     within=1e-3,
-    source="W8 N9 V10",
+    source="W8 N9",
     plain=_SHARE.replace("DEVIATION", "1.0"),
 )
 def _word_share_unit() -> float:
@@ -231,32 +216,32 @@ value = np.abs(e @ P.T / np.linalg.norm(e, axis=1)[:, None]).mean()
 """
 
 
-@chapter.claim(
+@part.claim(
     "almost-square",
     equal=0.100,
     within=2e-3,
-    source="V10 C3",
+    source="C3",
     plain=_OVERLAP.replace("DIM", "64"),
 )
 def _almost_square() -> float:
     return overlap(64)
 
 
-@chapter.claim(
+@part.claim(
     "squarer-when-wide",
     equal=0.0288,
     within=1e-3,
-    source="V10 C3",
+    source="C3",
     plain=_OVERLAP.replace("DIM", "768"),
 )
 def _squarer_when_wide() -> float:
     return overlap(768)
 
 
-@chapter.claim(
+@part.claim(
     "read-from-the-sum",
     at_least=0.95,
-    source="V10 C3",
+    source="C3",
     plain="""
         w = 10000.0 ** (-np.arange(0, 768, 2) / 768)
         a = np.arange(1024)[:, None] * w

@@ -1,4 +1,4 @@
-"""Chapter 11, first part: which pairs meet new angles once a text outgrows the training."""
+"""Chapter 11: which pairs meet new angles once a text outgrows the training."""
 
 from __future__ import annotations
 
@@ -7,31 +7,30 @@ import math
 import numpy as np
 
 from posenc._facade import tables
-from posenc.claims._chapter import Chapter
-from posenc.claims._codes import sinusoid
+from posenc.claims._chapter import Part
 from posenc.claims._pairs import TEXTBOOK, TRAINED, turns, unfinished, unseen
 from posenc.specs._rope import Rope
 from posenc.specs._sinusoidal import Sinusoidal
 
-chapter = Chapter("longer")
+part = Part("longer")
 
 _W = "w = 10000.0 ** (-np.arange(0, 128, 2) / 128)\n"
 
 
-@chapter.claim(
+@part.claim(
     "never-turn",
     equal=18,
-    source="V15 B17 W11",
+    source="B17 W11",
     plain=f"""{_W}value = (4096 * w < 2 * np.pi).sum()""",
 )
 def _never_turn() -> float:
     return float(unfinished(TEXTBOOK, TRAINED).sum())
 
 
-@chapter.claim(
+@part.claim(
     "trained-more",
     equal=0,
-    source="V15",
+    source="arXiv:2309.00071",
     plain=f"""{_W}\
 counts = [(length * w < 2 * np.pi).sum() for length in (2048, 4096, 8192)]
 value = np.abs(np.array(counts) - (23, 18, 14)).max()
@@ -42,34 +41,34 @@ def _trained_more() -> float:
     return float(np.abs(np.subtract(counts, (23, 18, 14))).max())
 
 
-@chapter.claim(
+@part.claim(
     "fastest-turns",
     equal=651.898647,
     within=5e-7,
-    source="V15",
+    source="arXiv:2309.00071",
     plain="value = 4096 / (2 * np.pi)",
 )
 def _fastest_turns() -> float:
     return float(turns(TEXTBOOK, TRAINED)[0])
 
 
-@chapter.claim(
+@part.claim(
     "slowest-turns",
     equal=0.075280,
     within=5e-7,
-    source="V15",
+    source="arXiv:2309.00071",
     plain="value = 4096 / (2 * np.pi) * 10000.0 ** (-126 / 128)",
 )
 def _slowest_turns() -> float:
     return float(turns(TEXTBOOK, TRAINED)[-1])
 
 
-@chapter.claim(
+@part.claim(
     "fast-pairs-first",
     equal=0,
     verdict="false",
     actual=46,
-    source="V15",
+    source="arXiv:2309.00071",
     plain=f"""{_W}\
 trained, longer = 4096 * w / (2 * np.pi), 8192 * w / (2 * np.pi)
 value = np.flatnonzero((trained < 1) & (longer > trained))[0]
@@ -79,10 +78,10 @@ def _fast_pairs_first() -> float:
     return float(np.flatnonzero(unseen(TEXTBOOK, TRAINED, 2 * TRAINED))[0])
 
 
-@chapter.claim(
+@part.claim(
     "nothing-but-new",
     equal=0,
-    source="V15",
+    source="arXiv:2309.00071",
     plain=f"""{_W}\
 counts = [(length * w < 2 * np.pi).sum() for length in (8192, 16384)]
 value = np.abs(np.array(counts) - (14, 9)).max()
@@ -95,7 +94,7 @@ def _nothing_but_new() -> float:
     return float(np.abs(np.subtract(counts, (14, 9))).max())
 
 
-@chapter.claim(
+@part.claim(
     "by-itself",
     equal=0,
     verdict="false",
@@ -110,7 +109,7 @@ def _by_itself() -> float:
     return float(unseen(TEXTBOOK, TRAINED, 4 * TRAINED).sum())
 
 
-@chapter.claim(
+@part.claim(
     "sinusoid-too",
     equal=18,
     source="W11 B17 A26",
@@ -124,65 +123,7 @@ def _sinusoid_too() -> float:
     return float((freqs * TRAINED < math.tau).sum())
 
 
-@chapter.claim(
-    "formula-anywhere",
-    equal=math.sqrt(32),
-    within=1e-9,
-    source="A19 A22 W11",
-    plain="""
-        w = 10000.0 ** (-np.arange(0, 64, 2) / 64)
-        code = np.concatenate([np.sin(1_000_000 * w), np.cos(1_000_000 * w)])
-        value = np.sqrt((code**2).sum())
-    """,
-)
-def _formula_anywhere() -> float:
-    return float(np.linalg.norm(sinusoid([1_000_000])))
-
-
-@chapter.claim(
-    "a-turn-in-1024",
-    equal=1,
-    within=5e-7,
-    verdict="false",
-    actual=0.021712,
-    source="A13 W3 N2",
-    plain="value = 1023 * 10000.0 ** (-62 / 64) / (2 * np.pi)",
-)
-def _a_turn_in_1024() -> float:
-    return float(turns(Rope(dim=64, layout="half"), 1023)[-1])
-
-
-@chapter.claim(
-    "never-turn-in-1024",
-    equal=14,
-    source="A13 W3 N2",
-    plain="""
-        w = 10000.0 ** (-np.arange(0, 64, 2) / 64)
-        value = (1024 * w < 2 * np.pi).sum()
-    """,
-)
-def _never_turn_in_1024() -> float:
-    return float(unfinished(Rope(dim=64, layout="half"), 1024).sum())
-
-
-@chapter.claim(
-    "fast-for-neighbours",
-    equal=0.989458,
-    within=5e-7,
-    source="B10",
-    plain="""
-        w = 10000.0 ** (-np.arange(0, 64, 2) / 64)
-        step = 2 - 2 * np.cos(w)
-        value = step[:8].sum() / step.sum()
-    """,
-)
-def _fast_for_neighbours() -> float:
-    rows = sinusoid([500, 501])
-    step = (rows[1] - rows[0]) ** 2
-    return float(step[:16].sum() / step.sum())
-
-
-@chapter.claim(
+@part.claim(
     "slow-for-regions",
     equal=4853,
     source="B10",

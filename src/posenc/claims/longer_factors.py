@@ -1,15 +1,19 @@
-"""Chapter 11, third part: YaRN and LongRoPE, and the factor that they put on attention."""
+"""Chapter 11: YaRN and LongRoPE, and the factor that they put on attention."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from posenc._facade import rotate, tables
+from posenc.claims._chapter import Part
 from posenc.claims._codes import farthest
 from posenc.claims._pairs import FACTOR, TEXTBOOK, TRAINED, logit_gain, ratios, split, under
-from posenc.claims.longer_rules import chapter as chapter
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._rope import Rope
+
+part = Part("longer")
 
 _YARN = """\
 def yarn(w, d, low, high):
@@ -30,10 +34,10 @@ _MAGNITUDES = {
 }
 
 
-@chapter.claim(
+@part.claim(
     "yarn-split",
     equal=0,
-    source="V16",
+    source="arXiv:2309.00071",
     plain="""
         def index(turns):
             return 64 * np.log(4096 / (2 * np.pi * turns)) / np.log(10000)
@@ -47,7 +51,7 @@ def _yarn_split() -> float:
     return float(np.abs(np.subtract(split(under("yarn"), FACTOR), (21, 25, 18))).max())
 
 
-@chapter.claim(
+@part.claim(
     "yarn-kept",
     at_most=0,
     source="paiml/aprender#2161",
@@ -61,7 +65,7 @@ def _yarn_kept() -> float:
     return farthest(under("yarn").frequencies()[:21], plain[:21])
 
 
-@chapter.claim(
+@part.claim(
     "yarn-list",
     at_most=5e-9,
     source="arXiv:2309.00071",
@@ -77,7 +81,7 @@ def _yarn_list() -> float:
     return farthest(spec.frequencies() / want, 1)
 
 
-@chapter.claim(
+@part.claim(
     "yarn-exact-list",
     at_most=5e-9,
     source="arXiv:2309.00071",
@@ -96,7 +100,7 @@ def _yarn_exact_list() -> float:
     return farthest(Rope(dim=16, layout="half", scaling=rule).frequencies() / want, 1)
 
 
-@chapter.claim(
+@part.claim(
     "yarn-band",
     at_most=5e-12,
     source="vllm-project/vllm#28244",
@@ -116,7 +120,7 @@ def _yarn_band() -> float:
     return farthest(np.array([low, high]), [8.092779115512, 17.398024501589])
 
 
-@chapter.claim(
+@part.claim(
     "yarn-rounding",
     at_most=5e-6,
     source="vllm-project/vllm#28244",
@@ -141,10 +145,10 @@ def _yarn_rounding() -> float:
     return farthest((rounded / exact)[[12, 16, 17]], [1.03249, 1.27266, 1.76268])
 
 
-@chapter.claim(
+@part.claim(
     "yarn-magnitudes",
     at_most=5e-11,
-    source="V16",
+    source="arXiv:2309.00071",
     plain="""
         factors = np.array([4, 8, 16, 32, 40, 64, 128])
         want = [1.1386294361, 1.2079441542, 1.2772588722, 1.3465735903]
@@ -159,13 +163,13 @@ def _yarn_magnitudes() -> float:
     )
 
 
-@chapter.claim(
+@part.claim(
     "factor-once",
     equal=1.207944154,
     within=5e-10,
     verdict="false",
     actual=1.459129080,
-    source="V16",
+    source="arXiv:2309.00071",
     plain="""
         g, angle = 0.1 * np.log(8) + 1, 50 * 10000.0 ** (-np.arange(64) / 64)
         cos, sin = g * np.cos(angle), g * np.sin(angle)  # as Hugging Face scales its tables
@@ -177,7 +181,7 @@ def _factor_once() -> float:
     return logit_gain(under("yarn"))
 
 
-@chapter.claim(
+@part.claim(
     "factor-in-part",
     equal=1.229564540,
     within=5e-10,
@@ -193,7 +197,7 @@ def _factor_in_part() -> float:
     return logit_gain(Rope(dim=64, head_dim=128, layout="half", scaling=yarn))
 
 
-@chapter.claim(
+@part.claim(
     "factor-again",
     equal=1.5888513933,
     within=5e-11,
@@ -201,27 +205,39 @@ def _factor_in_part() -> float:
     actual=1.4158883083,
     source="NVIDIA/TensorRT-LLM#16379 sgl-project/sglang#33558",
     plain="""
-        given = 0.1 * np.log(64) + 1  # already the final factor
-        value = given
+        config = {"factor": 64, "attention_factor": 1.4158883083}
+        g = config.get("attention_factor", 0.1 * np.log(config["factor"]) + 1)
+        angle = 50 * 10000.0 ** (-np.arange(64) / 64)
+        cos, sin = g * np.cos(angle), g * np.sin(angle)
+        a, b = cos - sin, sin + cos  # a vector of ones, turned
+        value = np.sqrt((a * a + b * b).sum() / 128)
     """,
 )
 def _factor_again() -> float:
     rule = Yarn(factor=64, trained_length=TRAINED, attention_factor=1.4158883083)
-    return under(rule).attention_factor()
+    return math.sqrt(logit_gain(under(rule)))
 
 
-@chapter.claim(
+@part.claim(
     "mscale-ratio",
-    equal=1,
+    equal=1.121751,
+    within=5e-7,
     source="turboderp-org/exllamav3#259",
-    plain="value = (0.1 * 1.0 * np.log(16) + 1) / (0.1 * 1.0 * np.log(16) + 1)",
+    plain="""
+        def magnitude(mscale):
+            return 0.1 * mscale * np.log(16) + 1
+        value = magnitude(1) / magnitude(0.5)
+    """,
 )
 def _mscale_ratio() -> float:
-    rule = Yarn(factor=16, trained_length=TRAINED, mscale=1, mscale_all_dim=1)
-    return under(rule).attention_factor()
+    def factor(mscale: float, mscale_all_dim: float) -> float:
+        rule = Yarn(factor=16, trained_length=TRAINED, mscale=mscale, mscale_all_dim=mscale_all_dim)
+        return under(rule).attention_factor()
+
+    return factor(1, 0.5) if factor(0.7, 0.7) == 1 else math.nan
 
 
-@chapter.claim(
+@part.claim(
     "mscale-alone",
     equal=1.3688879454,
     within=5e-11,
@@ -233,7 +249,7 @@ def _mscale_alone() -> float:
     return under(rule).attention_factor()
 
 
-@chapter.claim(
+@part.claim(
     "factor-squared",
     equal=1.873854207,
     within=5e-10,
@@ -244,7 +260,7 @@ def _factor_squared() -> float:
     return logit_gain(under(Yarn(factor=40, trained_length=TRAINED)))
 
 
-@chapter.claim(
+@part.claim(
     "longrope-factor",
     equal=1.190238071,
     within=5e-10,
@@ -255,7 +271,7 @@ def _longrope_factor() -> float:
     return Rope(dim=8, layout="half", scaling=_PHI).attention_factor(131_072)
 
 
-@chapter.claim(
+@part.claim(
     "longrope-list",
     at_most=1e-15,
     source="arXiv:2402.13753",
@@ -269,7 +285,7 @@ def _longrope_list() -> float:
     return farthest(freqs, [1, 0.05, 0.0025, 0.000125])
 
 
-@chapter.claim(
+@part.claim(
     "longrope-turned",
     at_most=5e-10,
     source="arXiv:2402.13753",
@@ -291,15 +307,15 @@ def _longrope_turned() -> float:
     return farthest(spec.attention_factor(131_072) * y[0], want)
 
 
-@chapter.claim(
+@part.claim(
     "longrope-switch",
     equal=0.125,
     within=1e-15,
     source="huggingface/transformers#33129",
     plain="""
-        def slowest(length):
-            return 0.001 / (8 if length > 4096 else 1)
-        value = slowest(4097) / slowest(4096)
+        def freqs(length):
+            return 10000.0 ** (-np.arange(4) / 4) / ([1, 2, 4, 8] if length > 4096 else [1] * 4)
+        value = freqs(4097)[3] / freqs(4096)[3]
     """,
 )
 def _longrope_switch() -> float:
@@ -307,7 +323,7 @@ def _longrope_switch() -> float:
     return float(spec.frequencies(4097)[3] / spec.frequencies(4096)[3])
 
 
-@chapter.claim(
+@part.claim(
     "longrope-short",
     equal=1,
     within=5e-10,
@@ -320,7 +336,7 @@ def _longrope_short() -> float:
     return logit_gain(Rope(dim=8, layout="half", scaling=_PHI), length=100)
 
 
-@chapter.claim(
+@part.claim(
     "unscaled",
     equal=3,
     within=1e-15,

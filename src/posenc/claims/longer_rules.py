@@ -1,10 +1,11 @@
-"""Chapter 11, second part: the rules that change frequencies, one after another."""
+"""Chapter 11: the rules that change frequencies, one after another."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from posenc._facade import bind, rotate, tables
+from posenc.claims._chapter import Part
 from posenc.claims._codes import farthest
 from posenc.claims._pairs import (
     FACTOR,
@@ -16,9 +17,10 @@ from posenc.claims._pairs import (
     under,
     unseen,
 )
-from posenc.claims.longer_angles import chapter as chapter
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional
+
+part = Part("longer")
 
 _W = "w = 10000.0 ** (-np.arange(0, 128, 2) / 128)\n"
 _DYNAMIC = """\
@@ -29,10 +31,10 @@ def freqs(length):
 _DYNAMIC_SPEC = under(DynamicNtk(factor=2, trained_length=2048))
 
 
-@chapter.claim(
+@part.claim(
     "short-text",
     equal=0,
-    source="V16",
+    source="arXiv:2309.00071",
     plain=f"""{_W}\
 i, turns = np.arange(64), 4096 * w / (2 * np.pi)
 ntk = (10000 * 8 ** (128 / 126)) ** (-i / 64)
@@ -47,12 +49,12 @@ def _short_text() -> float:
     return float(np.abs(np.subtract(counts, (64, 63, 43, 28))).max())
 
 
-@chapter.claim(
+@part.claim(
     "short-text-safe",
     equal=0,
     verdict="false",
     actual=43,
-    source="V16",
+    source="arXiv:2309.00071",
     plain="""
         low = np.floor(64 * np.log(4096 / (2 * np.pi * 32)) / np.log(10000))
         value = (np.arange(64) > low).sum()
@@ -62,11 +64,11 @@ def _short_text_safe() -> float:
     return float(changed(under("yarn"), 100).sum())
 
 
-@chapter.claim(
+@part.claim(
     "linear",
     equal=0.125,
     within=1e-15,
-    source="V16",
+    source="arXiv:2306.15595",
     plain="""
         p, w = 4096, 10000.0 ** (-np.arange(0, 128, 2) / 128)
         ratio = (p / 8 * w) / (p * w)
@@ -78,7 +80,7 @@ def _linear() -> float:
     return float(ratio[np.abs(ratio - 0.125).argmax()])
 
 
-@chapter.claim(
+@part.claim(
     "gemma3",
     at_most=5e-10,
     source="arXiv:2306.15595",
@@ -92,35 +94,35 @@ def _gemma3() -> float:
     return farthest(100 * gemma.frequencies(), [12.5, 0.395284708, 0.0125, 0.000395285])
 
 
-@chapter.claim(
+@part.claim(
     "ntk-first",
     equal=1,
     within=1e-15,
-    source="V16",
+    source="arXiv:2309.00071",
     plain="""
-        base = 10000 * 8 ** (128 / 126)
-        value = base ** (-0 / 128) / 10000 ** (-0 / 128)
+        i, base = np.arange(64), 10000 * 8 ** (128 / 126)
+        value = (base ** (-i / 64) / 10000.0 ** (-i / 64))[0]
     """,
 )
 def _ntk_first() -> float:
     return float(ratios(under("ntk"))[0])
 
 
-@chapter.claim(
+@part.claim(
     "ntk-last",
     equal=0.125,
     within=1e-14,
-    source="V16",
+    source="arXiv:2309.00071",
     plain="""
-        base = 10000 * 8 ** (128 / 126)
-        value = base ** (-126 / 128) / 10000 ** (-126 / 128)
+        i, base = np.arange(64), 10000 * 8 ** (128 / 126)
+        value = (base ** (-i / 64) / 10000.0 ** (-i / 64))[-1]
     """,
 )
 def _ntk_last() -> float:
     return float(ratios(under("ntk"))[-1])
 
 
-@chapter.claim(
+@part.claim(
     "ntk-base",
     equal=11_158_839.925077,
     within=5e-6,
@@ -131,12 +133,12 @@ def _ntk_base() -> float:
     return float(under(Ntk(factor=1000)).frequencies()[1] ** -64)
 
 
-@chapter.claim(
+@part.claim(
     "ntk-enough",
     equal=0,
     verdict="false",
     actual=17,
-    source="V16",
+    source="arXiv:2309.00071",
     plain=f"""{_W}\
 slowed = (10000 * 8 ** (128 / 126)) ** (-np.arange(64) / 64)
 trained, longer = 4096 * w / (2 * np.pi), 32768 * slowed / (2 * np.pi)
@@ -147,10 +149,10 @@ def _ntk_enough() -> float:
     return float(unseen(under("ntk"), TRAINED, FACTOR * TRAINED).sum())
 
 
-@chapter.claim(
+@part.claim(
     "ntk-needed",
     equal=18,
-    source="V16",
+    source="arXiv:2309.00071",
     plain=f"""{_W}\
 slow = np.flatnonzero(4096 * w < 2 * np.pi)
 value = np.ceil((8 ** (63 / slow)).max())  # factor ** (i / 63) must reach 8 in each of them
@@ -163,10 +165,10 @@ def _ntk_needed() -> float:
     return float(next((factor for factor in range(1, 100) if not leaves(factor)), 100))
 
 
-@chapter.claim(
+@part.claim(
     "divided-enough",
     equal=0,
-    source="V16",
+    source="arXiv:2309.00071",
     plain=f"""{_W}\
 i, trained = np.arange(64), 4096 * w / (2 * np.pi)
 yarn = np.clip((i - 20) / (46 - 20), 0, 1)
@@ -180,10 +182,10 @@ def _divided_enough() -> float:
     return float(sum(unseen(under(r), TRAINED, FACTOR * TRAINED).sum() for r in rules))
 
 
-@chapter.claim(
+@part.claim(
     "dynamic-short",
     at_most=1e-15,
-    source="vllm-project/vllm#52665 V16",
+    source="vllm-project/vllm#52665",
     plain=f"""{_DYNAMIC}\
 w = 10000.0 ** (-np.arange(0, 128, 2) / 128)
 value = max(np.abs(freqs(length) - w).max() for length in (1, 512, 2048))
@@ -194,7 +196,7 @@ def _dynamic_short() -> float:
     return max(farthest(_DYNAMIC_SPEC.frequencies(n), plain) for n in (1, 512, 2048))
 
 
-@chapter.claim(
+@part.claim(
     "dynamic-base",
     at_most=5e-8,
     source="vllm-project/vllm#41236",
@@ -211,7 +213,7 @@ def _dynamic_base() -> float:
     return farthest(np.array(bases), [1000, 1001.0080804, 3108.2236667, 7453.4830318])
 
 
-@chapter.claim(
+@part.claim(
     "dynamic-list",
     at_most=5e-9,
     source="transformers-5.24",
@@ -227,7 +229,7 @@ def _dynamic_list() -> float:
     return farthest(freqs / [1, 0.0522757959, 0.00273275883, 0.000142857143], 1)
 
 
-@chapter.claim(
+@part.claim(
     "dynamic-long",
     equal=0.8396257426,
     within=5e-11,
@@ -238,7 +240,7 @@ def _dynamic_long() -> float:
     return _angle(_DYNAMIC_SPEC, 8192)
 
 
-@chapter.claim(
+@part.claim(
     "dynamic-history",
     equal=0.8659643234,
     within=5e-11,
@@ -253,7 +255,7 @@ def _dynamic_history() -> float:
     return _angle(_DYNAMIC_SPEC, 512)
 
 
-@chapter.claim(
+@part.claim(
     "dynamic-cache",
     equal=0,
     within=5e-7,
@@ -271,7 +273,7 @@ def _dynamic_cache() -> float:
     return _late_score(key_length=2048) - _late_score(key_length=8192)
 
 
-@chapter.claim(
+@part.claim(
     "dynamic-raw",
     equal=25.664009,
     within=5e-7,
@@ -292,10 +294,10 @@ def _late_score(key_length: int) -> float:
     return float((q * k).sum())
 
 
-@chapter.claim(
+@part.claim(
     "llama3-split",
     equal=0,
-    source="V16",
+    source="arXiv:2407.21783",
     plain="""
         wavelength = 2 * np.pi * 500000.0 ** (np.arange(0, 128, 2) / 128)
         kept, slowed = (wavelength < 8192 / 4).sum(), (wavelength > 8192 / 1).sum()
@@ -306,7 +308,7 @@ def _llama3_split() -> float:
     return float(np.abs(np.subtract(split(LLAMA, 8), (29, 6, 29))).max())
 
 
-@chapter.claim(
+@part.claim(
     "llama3-list",
     at_most=5e-9,
     source="arXiv:2407.21783",
@@ -326,7 +328,7 @@ def _llama3_list() -> float:
     return farthest(freqs / want, 1)
 
 
-@chapter.claim(
+@part.claim(
     "proportional-list",
     at_most=5e-10,
     source="transformers-5.24",
@@ -340,7 +342,7 @@ def _proportional_list() -> float:
     return farthest(spec.frequencies(), [1, 0.177827941, 0, 0, 0, 0, 0, 0])
 
 
-@chapter.claim(
+@part.claim(
     "proportional-turned",
     at_most=5e-10,
     source="transformers-5.24",
@@ -361,7 +363,7 @@ def _proportional_turned() -> float:
     return farthest(y, want)
 
 
-@chapter.claim(
+@part.claim(
     "proportional-is-partial",
     equal=0,
     within=5e-10,

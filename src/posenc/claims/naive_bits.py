@@ -1,4 +1,4 @@
-"""Chapter 2, second part: the position in binary, and how that becomes a sum of sines."""
+"""Chapter 2: the position in binary, and how that becomes a sum of sines."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, code, farthest, sinusoid
 from posenc.claims._models import learned_error, shift_error
-from posenc.claims.naive_integer import chapter as chapter
 from posenc.specs._naive import Binary, Gray
 from posenc.specs._sinusoidal import Sinusoidal
+
+part = Part("naive")
 
 TABLE = """
 0000 1000 0100 1100 0010 1010 0110 1110
@@ -52,7 +54,7 @@ def bit_waves(positions: int, bits: int) -> Matrix:
     return code(Sinusoidal(dim=2 * bits, base=2**bits), halves)[:, 0::2]
 
 
-@chapter.claim(
+@part.claim(
     "sixteen-rows",
     equal=0.0,
     source="A8",
@@ -67,7 +69,7 @@ def _sixteen_rows() -> float:
     return sum(a != b for a, b in zip(written, TABLE.split(), strict=True))
 
 
-@chapter.claim(
+@part.claim(
     "flip-periods",
     at_most=0.0,
     source="A8",
@@ -80,7 +82,7 @@ def _flip_periods() -> float:
     return farthest(np.array(flip_periods(code(Binary(bits=4), 16))), [1, 2, 4, 8])
 
 
-@chapter.claim(
+@part.claim(
     "flips",
     at_most=0.0,
     source="A9 N3",
@@ -94,7 +96,7 @@ def _flips() -> float:
     return farthest(flips(code(Binary(bits=4), 16)), printed)
 
 
-@chapter.claim(
+@part.claim(
     "seven-to-eight",
     equal=4.0,
     source="A9 W5",
@@ -104,20 +106,20 @@ def _seven_to_eight() -> float:
     return float(flips(code(Binary(bits=4), [7, 8]))[0])
 
 
-@chapter.claim(
+@part.claim(
     "cliff",
     equal=10.0,
-    source="N3 V2",
+    source="N3",
     plain="value = (511 ^ 512).bit_count()",
 )
 def _cliff() -> float:
     return float(flips(code(Binary(bits=10), [511, 512]))[0])
 
 
-@chapter.claim(
+@part.claim(
     "far-and-alike",
     equal=10.0,
-    source="N3 V2",
+    source="N3",
     plain="value = (511 ^ 512).bit_count() / (0 ^ 512).bit_count()",
 )
 def _far_and_alike() -> float:
@@ -125,18 +127,18 @@ def _far_and_alike() -> float:
     return float(step / leap)
 
 
-@chapter.claim(
+@part.claim(
     "mean-flips",
     equal=1.990225,
     within=5e-7,
-    source="N3 V2",
+    source="N3",
     plain="value = sum((p ^ p + 1).bit_count() for p in range(1023)) / 1023",
 )
 def _mean_flips() -> float:
     return float(flips(code(Binary(bits=10), 1024)).mean())
 
 
-@chapter.claim(
+@part.claim(
     "near-code-near-place",
     at_most=0.0,
     verdict="false",
@@ -149,7 +151,7 @@ def _near_code_near_place() -> float:
     return float(to_eight[0] - to_eight[1])
 
 
-@chapter.claim(
+@part.claim(
     "staircase",
     at_least=0.5,
     within=1e-9,
@@ -167,10 +169,10 @@ def _staircase() -> float:
     return learned_error(code(Binary(bits=4), 16), np.arange(16.0))
 
 
-@chapter.claim(
+@part.claim(
     "bridge",
     equal=0.0,
-    source="A11 N3",
+    source="A8 A11 N3",
     plain="""
         p, j = np.arange(1024)[:, None], np.arange(10)
         below = np.sin(2 * np.pi * (p + 0.5) / 2 ** (j + 1)) < 0
@@ -182,7 +184,7 @@ def _bridge() -> float:
     return float(np.sum((bit_waves(1024, 10) < 0) != (digits == 1)))
 
 
-@chapter.claim(
+@part.claim(
     "gray",
     equal=1.0,
     source="N3 W5",
@@ -196,7 +198,7 @@ def _gray() -> float:
     return float(changed[0]) if np.ptp(changed) == 0 else math.nan
 
 
-@chapter.claim(
+@part.claim(
     "gray-strangers",
     equal=1.0,
     source="W5",
@@ -206,7 +208,7 @@ def _gray_strangers() -> float:
     return float(flips(code(Gray(bits=10), [0, 1023]))[0])
 
 
-@chapter.claim(
+@part.claim(
     "shift-binary",
     equal=0.954545,
     within=5e-7,
@@ -217,7 +219,7 @@ def _shift_binary() -> float:
     return shift_error(code(Binary(bits=4), 16))
 
 
-@chapter.claim(
+@part.claim(
     "shift-gray",
     equal=0.772727,
     within=5e-7,
@@ -228,7 +230,7 @@ def _shift_gray() -> float:
     return shift_error(code(Gray(bits=4), 16))
 
 
-@chapter.claim(
+@part.claim(
     "shift-binary-10",
     equal=1.004944,
     within=5e-7,
@@ -239,7 +241,7 @@ def _shift_binary_10() -> float:
     return shift_error(code(Binary(bits=10), 1024))
 
 
-@chapter.claim(
+@part.claim(
     "shift-gray-10",
     equal=0.996121,
     within=5e-7,
@@ -250,7 +252,7 @@ def _shift_gray_10() -> float:
     return shift_error(code(Gray(bits=10), 1024))
 
 
-@chapter.claim(
+@part.claim(
     "shift-sinusoid",
     at_most=1e-10,
     source="N3 W5",

@@ -1,4 +1,4 @@
-"""Chapter 2, first part: the position itself as a code, bare, divided, and behind norms."""
+"""Chapter 2: the position itself as a code, bare, divided, and behind norms."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from posenc.claims._chapter import Chapter
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, code, cosine, farthest
 from posenc.claims._models import X, attention, layer_norm, rms_norm
 from posenc.positions import arange
 from posenc.specs._naive import Integer, NormalizedInteger
 
-chapter = Chapter("naive")
+part = Part("naive")
 
 CAT: Matrix = np.array([0.2, -0.1, 0.5])
 DOG: Matrix = np.array([0.4, 0.3, -0.2])
@@ -45,7 +45,7 @@ def degrees(position: int) -> float:
     return math.degrees(math.acos(cosine(at(CAT, position), at(DOG, position))))
 
 
-@chapter.claim(
+@part.claim(
     "last-position",
     equal=2046.0,
     source="C2",
@@ -55,7 +55,7 @@ def _last_position() -> float:
     return float(code(Integer(dim=1), arange(2047))[-1, 0])
 
 
-@chapter.claim(
+@part.claim(
     "cat-and-dog",
     at_most=0.0,
     within=1e-9,
@@ -71,7 +71,7 @@ def _cat_and_dog() -> float:
     return farthest(np.array([at(CAT, 300), at(DOG, 300)]), printed)
 
 
-@chapter.claim(
+@part.claim(
     "likeness",
     at_most=0.5,
     source="A6 N3",
@@ -88,7 +88,7 @@ def _likeness() -> float:
     return farthest(measured / digits, printed / digits)
 
 
-@chapter.claim(
+@part.claim(
     "angles",
     at_most=0.5,
     source="A6 N3",
@@ -103,7 +103,7 @@ def _angles() -> float:
     return farthest(measured / digits, [99.76, 0.0913, 0.0548] / digits)
 
 
-@chapter.claim(
+@part.claim(
     "outweighs",
     equal=948.68,
     within=0.005,
@@ -114,7 +114,7 @@ def _outweighs() -> float:
     return float(np.linalg.norm(code(Integer(dim=3), [300])) / np.linalg.norm(CAT))
 
 
-@chapter.claim(
+@part.claim(
     "outweighs-picture",
     equal=2173.9,
     within=0.05,
@@ -125,18 +125,18 @@ def _outweighs_picture() -> float:
     return float(code(Integer(dim=1), [500])[0, 0] / 0.23)
 
 
-@chapter.claim(
+@part.claim(
     "integer-norm",
     equal=8184.0,
     within=1e-9,
-    source="V2",
+    source="N3",
     plain="value = np.linalg.norm(1023 * np.ones(64))",
 )
 def _integer_norm() -> float:
     return float(np.linalg.norm(code(Integer(dim=64), [1023])))
 
 
-@chapter.claim(
+@part.claim(
     "saturated",
     at_most=0.0,
     within=5e-7,
@@ -153,7 +153,7 @@ def _saturated() -> float:
     return farthest(attention(counted(X, 300), weights=True), [0.0, 0.0, 1.0])
 
 
-@chapter.claim(
+@part.claim(
     "layer-norm",
     at_most=0.0,
     within=1e-12,
@@ -169,7 +169,7 @@ def _layer_norm() -> float:
     return farthest(layer_norm(at(CAT, 300)), layer_norm(CAT))
 
 
-@chapter.claim(
+@part.claim(
     "always-drowns",
     at_least=0.1,
     within=1e-11,
@@ -190,7 +190,7 @@ def _always_drowns() -> float:
     return farthest(attention(placed), attention(bare))
 
 
-@chapter.claim(
+@part.claim(
     "rms-norm",
     equal=0.9999985,
     within=5e-8,
@@ -206,11 +206,11 @@ def _rms_norm() -> float:
     return cosine(normed[0], normed[2])
 
 
-@chapter.claim(
+@part.claim(
     "fraction",
     at_most=0.0,
     within=1e-12,
-    source="V2",
+    source="N3",
     plain="value = np.abs(np.array([10 / (21 - 1), 10 / (1001 - 1)]) - [0.5, 0.01]).max()",
 )
 def _fraction() -> float:
@@ -218,11 +218,11 @@ def _fraction() -> float:
     return farthest(np.array(tenth), [0.5, 0.01])
 
 
-@chapter.claim(
+@part.claim(
     "same-fraction",
     at_most=0.0,
     within=1e-12,
-    source="V2",
+    source="N3",
     plain="value = abs(10 / (21 - 1) - 500 / (1001 - 1))",
 )
 def _same_fraction() -> float:

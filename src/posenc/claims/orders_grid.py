@@ -1,4 +1,4 @@
-"""Chapter 9, first part: a picture of 14 x 14 patches, by raster number and by row and column."""
+"""Chapter 9: a picture of 14 x 14 patches, by raster number and by row and column."""
 
 from __future__ import annotations
 
@@ -7,22 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from posenc.claims._chapter import Chapter
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, cosine, farthest, sinusoid
 from posenc.claims._turned import Vector, ladder, worst
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = [
-    "SIDE",
-    "chapter",
-    "grid_code",
-    "likeness",
-    "margin",
-    "neighbours_found",
-    "raster_code",
-]
-
-chapter = Chapter("orders")
+part = Part("orders")
 
 SIDE = 14
 """Patches along each side: a picture of 224 x 224 cut into patches of 16 x 16."""
@@ -94,11 +84,11 @@ def neighbours_found(code: Matrix) -> float:
     return float(np.mean(found))
 
 
-@chapter.claim(
+@part.claim(
     "raster-right",
     equal=0.966151,
     within=5e-7,
-    source="N9 V20 B19",
+    source="N9 B19",
     plain=f"""{_RASTER}\
 s = np.array([c[p] @ c[p + 1] for p in n if p % 14 < 13])
 value = s[np.abs(s - 0.966151).argmax()]
@@ -108,11 +98,11 @@ def _raster_right() -> float:
     return worst(_between(raster_code(), 0, 1), 0.966151)
 
 
-@chapter.claim(
+@part.claim(
     "raster-below",
     equal=0.631262,
     within=5e-7,
-    source="N9 V20 B19",
+    source="N9 B19",
     plain=f"""{_RASTER}\
 s = np.array([c[p] @ c[p + 14] for p in n[:-14]])
 value = s[np.abs(s - 0.631262).argmax()]
@@ -122,13 +112,13 @@ def _raster_below() -> float:
     return worst(_between(raster_code(), 1, 0), 0.631262)
 
 
-@chapter.claim(
+@part.claim(
     "raster-row-end",
     at_most=0.7,
     within=5e-7,
     verdict="false",
     actual=0.966151,
-    source="N9 V20",
+    source="N9",
     plain=f"""{_RASTER}\
 value = max(c[p] @ c[p + 1] for p in n[:-1] if p % 14 == 13)
 """,
@@ -139,7 +129,7 @@ def _raster_row_end() -> float:
     return max(cosine(code[p], code[p + 1]) for p in ends)
 
 
-@chapter.claim(
+@part.claim(
     "raster-strangers",
     equal=-0.253234,
     within=5e-7,
@@ -150,7 +140,7 @@ def _raster_strangers() -> float:
     return margin(raster_code())
 
 
-@chapter.claim(
+@part.claim(
     "other-width",
     equal=0.605401,
     within=5e-7,
@@ -165,11 +155,11 @@ def _other_width() -> float:
     return cosine(code[100], code[100 + 16])
 
 
-@chapter.claim(
+@part.claim(
     "grid-right",
     equal=0.978552,
     within=5e-7,
-    source="N9 V20 B19",
+    source="N9 B19",
     plain=f"""{_GRID}\
 s = np.array([c[p] @ c[p + 1] for p in n if p % 14 < 13])
 value = s[np.abs(s - 0.978552).argmax()]
@@ -179,11 +169,11 @@ def _grid_right() -> float:
     return worst(_between(grid_code(), 0, 1), 0.978552)
 
 
-@chapter.claim(
+@part.claim(
     "grid-below",
     equal=0.978552,
     within=5e-7,
-    source="N9 V20 B19",
+    source="N9 B19",
     plain=f"""{_GRID}\
 s = np.array([c[p] @ c[p + 14] for p in n[:-14]])
 value = s[np.abs(s - 0.978552).argmax()]
@@ -193,10 +183,10 @@ def _grid_below() -> float:
     return worst(_between(grid_code(), 1, 0), 0.978552)
 
 
-@chapter.claim(
+@part.claim(
     "grid-even",
     at_most=1e-14,
-    source="N9 V20",
+    source="N9",
     plain=f"""{_GRID}\
 a = np.array([c[p] @ c[p + 1] for p in n if p % 14 < 13])
 b = np.array([c[p] @ c[p + 14] for p in n[:-14]])
@@ -210,11 +200,11 @@ def _grid_even() -> float:
     return max(farthest(_between(code, *step), same) for step in ((0, 1), (1, 0)))
 
 
-@chapter.claim(
+@part.claim(
     "grid-diagonal",
     equal=0.957103,
     within=5e-7,
-    source="N9 V20",
+    source="N9",
     plain=f"""{_GRID}\
 s = np.array([c[p] @ c[p + 15] for p in n[:-15] if p % 14 < 13])
 value = s[np.abs(s - 0.957103).argmax()]
@@ -224,11 +214,11 @@ def _grid_diagonal() -> float:
     return worst(_between(grid_code(), 1, 1), 0.957103)
 
 
-@chapter.claim(
+@part.claim(
     "grid-row-end",
     equal=0.824599,
     within=5e-7,
-    source="N9 V20",
+    source="N9",
     plain=f"""{_GRID}\
 value = max(c[p] @ c[p + 1] for p in n[:-1] if p % 14 == 13)
 """,
@@ -239,7 +229,7 @@ def _grid_row_end() -> float:
     return worst([cosine(code[p], code[p + 1]) for p in ends], 0.824599)
 
 
-@chapter.claim(
+@part.claim(
     "grid-strangers",
     equal=0.021448,
     within=5e-7,
@@ -250,7 +240,7 @@ def _grid_strangers() -> float:
     return margin(grid_code())
 
 
-@chapter.claim(
+@part.claim(
     "grid-map",
     at_most=1e-13,
     source="N9 B19",

@@ -1,4 +1,4 @@
-"""Chapter 9, second part: real numbers as positions: irregular time stamps, frames and seconds."""
+"""Chapter 9: real numbers as positions: irregular time stamps, frames and seconds."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from posenc._facade import tables
+from posenc.claims._chapter import Part
 from posenc.claims._codes import cosine, farthest, sinusoid
 from posenc.claims._turned import ladder, pair, scores, spun, worst
-from posenc.claims.orders_grid import chapter
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import Linear
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = ["STAMPS", "alike", "along", "chapter", "turning_pairs"]
+part = Part("orders")
 
 STAMPS = (0.0, 0.4, 0.5, 3.0, 3.2)
 """When five events happened, in seconds."""
@@ -43,11 +43,11 @@ def turning_pairs(span: float) -> int:
     return int(np.count_nonzero(Sinusoidal(dim=64).frequencies() * span >= math.tau))
 
 
-@chapter.claim(
+@part.claim(
     "by-index",
     equal=0.966151,
     within=5e-7,
-    source="B4 B19 V20",
+    source="B4 B19",
     plain=f"""{_LADDER}\
 value = np.cos(w).mean()
 """,
@@ -56,10 +56,10 @@ def _by_index() -> float:
     return worst(along(len(STAMPS)), 0.966151)
 
 
-@chapter.claim(
+@part.claim(
     "by-time",
     at_most=5e-7,
-    source="B4 B19 V20",
+    source="B4 B19",
     plain=f"""{_LADDER}\
 gaps = np.diff([0.0, 0.4, 0.5, 3.0, 3.2])
 cosines = np.cos(gaps[:, None] * w).mean(-1)
@@ -70,11 +70,11 @@ def _by_time() -> float:
     return farthest(np.array(along(STAMPS)), [0.994336, 0.999643, 0.839595, 0.998575])
 
 
-@chapter.claim(
+@part.claim(
     "real-gap",
     equal=0.995017,
     within=5e-7,
-    source="B4 B19 V20",
+    source="B4 B19",
     plain=f"""{_LADDER}\
 a = np.arange(2003)[:, None] / 8 * w
 s = (np.sin(a[3:]) * np.sin(a[:-3]) + np.cos(a[3:]) * np.cos(a[:-3])).mean(-1)
@@ -86,10 +86,10 @@ def _real_gap() -> float:
     return worst((code[3:] * code[:-3]).sum(-1) / 32, 0.995017)
 
 
-@chapter.claim(
+@part.claim(
     "real-map",
     at_most=1e-12,
-    source="B19 V20",
+    source="B19",
     plain=f"""{_LADDER}\
 t = np.arange(2000)[:, None] / 7
 value = np.abs(np.exp(1j * t * w) * np.exp(0.37j * w) - np.exp(1j * (t + 0.37) * w)).max()
@@ -101,10 +101,10 @@ def _real_map() -> float:
     return farthest(sinusoid(times) @ shift.T, sinusoid(times + 0.37))
 
 
-@chapter.claim(
+@part.claim(
     "real-rotary",
     at_most=1e-12,
-    source="B4 B19 V20",
+    source="B4 B19",
     plain="""
         w = 10000.0 ** (-np.arange(4) / 4)
         q, k = np.random.default_rng(0).standard_normal((2, 8))
@@ -120,7 +120,7 @@ def _real_rotary() -> float:
     return farthest(scores(q, k, times + 0.375, times), closed)
 
 
-@chapter.claim(
+@part.claim(
     "frame-after-frame",
     equal=0.999996,
     within=5e-7,
@@ -133,7 +133,7 @@ def _frame_after_frame() -> float:
     return worst(along(np.arange(300) / 100), 0.999996)
 
 
-@chapter.claim(
+@part.claim(
     "second-in-frames",
     at_most=5e-7,
     source="B4 B19",
@@ -145,7 +145,7 @@ def _second_in_frames() -> float:
     return farthest(np.array([alike(200, 300), alike(100, 150)]), [0.558583, 0.489806])
 
 
-@chapter.claim(
+@part.claim(
     "second-in-seconds",
     equal=0.966151,
     within=5e-7,
@@ -158,7 +158,7 @@ def _second_in_seconds() -> float:
     return worst([alike(200 / 100, 300 / 100), alike(100 / 50, 150 / 50)], 0.966151)
 
 
-@chapter.claim(
+@part.claim(
     "turning",
     equal=0.0,
     source="B4 B19",
@@ -171,7 +171,7 @@ def _turning() -> float:
     return float(max(abs(turning_pairs(3000) - 22), abs(turning_pairs(30) - 6)))
 
 
-@chapter.claim(
+@part.claim(
     "seconds-are-slow-frames",
     at_most=1e-12,
     source="B4 B19",

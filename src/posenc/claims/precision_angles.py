@@ -1,4 +1,4 @@
-"""Chapter 12, second part: the angle itself, in float32, in float64 and counted in turns."""
+"""Chapter 12: the angle itself, in float32, in float64 and counted in turns."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import numpy as np
 
 from posenc._facade import tables
 from posenc._typing import Arithmetic
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest
 from posenc.claims._exact import cosines
 from posenc.claims._pairs import TEXTBOOK
-from posenc.claims.precision_half import chapter as chapter
 from posenc.specs._rope import Rope
+
+part = Part("precision")
 
 _FAR = [2**31 - 1, 2_147_483_029, 2_146_999_983, 1_999_999_943, -2_147_483_647, -1_987_654_321]
 """Positions near both ends of the range, picked by hand."""
@@ -55,7 +57,7 @@ def _error_before(length: int, arithmetic: Arithmetic) -> float:
     return float(_error(where, arithmetic).max())
 
 
-@chapter.claim(
+@part.claim(
     "float32-131072",
     equal=0.007718,
     within=5e-7,
@@ -66,7 +68,7 @@ def _float32_131072() -> float:
     return _error_before(131_072, "float32")
 
 
-@chapter.claim(
+@part.claim(
     "float32-million",
     equal=0.060409,
     within=5e-7,
@@ -77,7 +79,7 @@ def _float32_million() -> float:
     return _error_before(1_000_000, "float32")
 
 
-@chapter.claim(
+@part.claim(
     "float32-short",
     equal=6.55e-5,
     within=5e-8,
@@ -95,7 +97,7 @@ def _float32_short() -> float:
     return farthest(rounded, tables(spec, where, float64=True)[0])
 
 
-@chapter.claim(
+@part.claim(
     "float32-lengths",
     at_most=0.0036,
     source="ml-explore/mlx-lm#1076",
@@ -106,7 +108,7 @@ def _float32_lengths() -> float:
     return farthest(off / [1.36e-4, 4.76e-4, 4.15e-3, 1.38e-2, 2.51e-2], 1)
 
 
-@chapter.claim(
+@part.claim(
     "float32-large-base",
     at_most=0.0036,
     source="ml-explore/mlx-lm#1076",
@@ -117,7 +119,7 @@ def _float32_large_base() -> float:
     return farthest(off / [9.49e-5, 4.76e-4, 4.77e-3, 1.89e-2, 6.83e-2], 1)
 
 
-@chapter.claim(
+@part.claim(
     "exact-131072",
     at_most=1e-7,
     source="docs/explanation/numerics",
@@ -130,7 +132,7 @@ def _exact_131072() -> float:
     return _error_before(131_072, "exact")
 
 
-@chapter.claim(
+@part.claim(
     "exact-million",
     at_most=1e-7,
     source="ml-explore/mlx-lm#1076",
@@ -143,7 +145,7 @@ def _exact_million() -> float:
     return _error_before(1_000_000, "exact")
 
 
-@chapter.claim(
+@part.claim(
     "exact-far",
     at_most=1e-7,
     source="docs/explanation/numerics",
@@ -157,7 +159,7 @@ def _exact_far() -> float:
     return farthest(cos, cosines(_FAR, 10_000.0 ** (-np.arange(64) / 64)))
 
 
-@chapter.claim(
+@part.claim(
     "phase-far",
     at_most=4e-10,
     source="docs/explanation/numerics",
@@ -171,7 +173,7 @@ def _phase_far() -> float:
     return farthest(cos, cosines(_FAR, 10_000.0 ** (-np.arange(64) / 64)))
 
 
-@chapter.claim(
+@part.claim(
     "float64-product",
     equal=1.19e-7,
     within=1e-9,
@@ -191,7 +193,7 @@ def _float64_product() -> float:
     return farthest(np.cos(np.array(_FAR)[:, None] * 10_000.0 ** (-np.arange(64) / 64)), cos)
 
 
-@chapter.claim(
+@part.claim(
     "far-values",
     at_most=5e-13,
     source="kekzl/imp#1630",
@@ -207,7 +209,7 @@ def _far_values() -> float:
     return farthest(np.concatenate([cos[:, 0], sin[:, 0]]), want)
 
 
-@chapter.claim(
+@part.claim(
     "float32-counts",
     equal=1,
     within=1e-6,

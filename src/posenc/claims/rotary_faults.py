@@ -1,4 +1,4 @@
-"""Chapter 8, fourth part: four faults in turning that ports shipped, and what each one does."""
+"""Chapter 8: four faults in turning that ports shipped, and what each one does."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import math
 import numpy as np
 
 from posenc._facade import rotate, tables
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest
 from posenc.claims._turned import flat, pair, spun, turned
-from posenc.claims.rotary_layouts import EIGHT, chapter
+from posenc.claims.rotary_layouts import EIGHT
 from posenc.functional._layouts import split_pairs
 from posenc.specs._rope import Rope
 
-__all__ = ["chapter", "lanes_not_put_back", "tiled_angles", "turned_backwards"]
+part = Part("rotary")
 
 _EIGHT = """\
 w = 10000.0 ** (-np.arange(4) / 4)
@@ -51,7 +52,7 @@ def lanes_not_put_back(x: Matrix, position: int) -> Matrix:
     return np.concatenate([a * cos[0] - b * sin[0], a * sin[0] + b * cos[0]])
 
 
-@chapter.claim(
+@part.claim(
     "lanes-not-put-back",
     equal=3.0,
     source="vllm-project/vllm-metal#44",
@@ -71,7 +72,7 @@ def _lanes_not_put_back() -> float:
     return farthest(faulty, turned(x, 0, layout="interleaved"))
 
 
-@chapter.claim(
+@part.claim(
     "tiled-angles",
     equal=4.962817,
     within=5e-7,
@@ -87,7 +88,7 @@ def _tiled_angles() -> float:
     return float(np.linalg.norm(tiled_angles(np.array([1.0, 2.0, 3.0, 4.0]), 1)))
 
 
-@chapter.claim(
+@part.claim(
     "sign",
     at_most=1e-15,
     source="karpathy/nanochat#489",
@@ -100,7 +101,7 @@ def _sign() -> float:
     return farthest(turned(np.array([1.0, 0.0]), 1)[0], [math.cos(1), math.sin(1)])
 
 
-@chapter.claim(
+@part.claim(
     "other-sign",
     at_most=5e-10,
     source="karpathy/nanochat#489",
@@ -117,7 +118,7 @@ def _other_sign() -> float:
     return farthest(turned_backwards(EIGHT, 3), first + second)
 
 
-@chapter.claim(
+@part.claim(
     "other-sign-score",
     equal=0.827883237,
     within=5e-10,
@@ -132,7 +133,7 @@ def _other_sign_score() -> float:
     return float(turned_backwards(EIGHT, 7) @ turned_backwards(EIGHT[::-1], 3))
 
 
-@chapter.claim(
+@part.claim(
     "other-sign-mended",
     equal=0.827883237,
     within=5e-10,
@@ -148,7 +149,7 @@ def _other_sign_mended() -> float:
     return float(q @ k)
 
 
-@chapter.claim(
+@part.claim(
     "only-queries",
     equal=0.0,
     within=5e-7,

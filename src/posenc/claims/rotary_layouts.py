@@ -1,4 +1,4 @@
-"""Chapter 8, third part: which channels form a pair, and turning a part of the head only."""
+"""Chapter 8: which channels form a pair, and turning a part of the head only."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from posenc._typing import Layout
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest
 from posenc.claims._turned import flat, pair, scores, spun, turned, worst
-from posenc.claims.rotary_scores import chapter
 from posenc.functional._layouts import pair_order
 
-__all__ = ["EIGHT", "chapter", "exchanged"]
+part = Part("rotary")
 
 EIGHT: Matrix = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
 """The vector of the worked examples."""
@@ -44,7 +44,7 @@ def exchanged(layout: Layout, distance: int = 7, *, reorder: str = "") -> float:
     return float(scores(sides["q"], sides["k"], distance, 0, layout=taken)[0])
 
 
-@chapter.claim(
+@part.claim(
     "example-half",
     at_most=5e-10,
     source="D4",
@@ -61,7 +61,7 @@ def _example_half() -> float:
     return farthest(turned(EIGHT, 3)[0], first + second)
 
 
-@chapter.claim(
+@part.claim(
     "example-interleaved",
     at_most=5e-10,
     source="arXiv:2104.09864",
@@ -78,7 +78,7 @@ def _example_interleaved() -> float:
     return farthest(turned(EIGHT, 3, layout="interleaved")[0], first + second)
 
 
-@chapter.claim(
+@part.claim(
     "example-score",
     equal=0.827883237,
     within=5e-10,
@@ -92,10 +92,10 @@ def _example_score() -> float:
     return worst(scores(EIGHT, EIGHT[::-1], [7, 107], [3, 103]), 0.827883237)
 
 
-@chapter.claim(
+@part.claim(
     "layouts-at-zero",
     at_most=1e-13,
-    source="V13",
+    source="pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 turn = np.exp(7j * w)
 a = (half(q) * turn * (half(k) * turn).conj()).real.sum()
@@ -111,10 +111,10 @@ def _layouts_at_zero() -> float:
     return farthest(np.array([half, interleaved]), q @ k)
 
 
-@chapter.claim(
+@part.claim(
     "layouts-at-seven",
     at_most=5e-7,
-    source="V13",
+    source="pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 a = (half(q) * np.exp(7j * w) * half(k).conj()).real.sum()
 b = (adjacent(q) * np.exp(7j * w) * adjacent(k).conj()).real.sum()
@@ -125,13 +125,13 @@ def _layouts_at_seven() -> float:
     return max(abs(exchanged("half") + 5.806929), abs(exchanged("interleaved") + 11.297189))
 
 
-@chapter.claim(
+@part.claim(
     "layouts-exchange",
     equal=0.0,
     within=1e-6,
     verdict="false",
     actual=5.490260,
-    source="V13 pytorch/torchtitan#801",
+    source="pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 a = (half(q) * np.exp(7j * w) * half(k).conj()).real.sum()
 b = (adjacent(q) * np.exp(7j * w) * adjacent(k).conj()).real.sum()
@@ -142,11 +142,11 @@ def _layouts_exchange() -> float:
     return exchanged("half") - exchanged("interleaved")
 
 
-@chapter.claim(
+@part.claim(
     "layouts-reordered",
     equal=-11.297189,
     within=5e-7,
-    source="V13 pytorch/torchtitan#801",
+    source="pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 order = np.r_[0:64:2, 1:64:2]
 value = (half(q[order]) * np.exp(7j * w) * half(k[order]).conj()).real.sum()
@@ -156,13 +156,13 @@ def _layouts_reordered() -> float:
     return exchanged("interleaved", reorder="qk")
 
 
-@chapter.claim(
+@part.claim(
     "one-side-reordered",
     equal=-11.297189,
     within=5e-7,
     verdict="false",
     actual=3.308933,
-    source="V13 pytorch/torchtitan#801",
+    source="pytorch/torchtitan#801",
     plain=f"""{_PAIR}\
 order = np.r_[0:64:2, 1:64:2]
 value = (half(q[order]) * np.exp(7j * w) * half(k).conj()).real.sum()
@@ -172,7 +172,7 @@ def _one_side_reordered() -> float:
     return exchanged("interleaved", reorder="q")
 
 
-@chapter.claim(
+@part.claim(
     "order-of-pairs",
     at_most=1e-15,
     source="arXiv:2104.09864",
@@ -194,7 +194,7 @@ def _order_of_pairs() -> float:
     )
 
 
-@chapter.claim(
+@part.claim(
     "one-layout-is-wrong",
     at_least=0.001,
     within=1e-11,
@@ -217,7 +217,7 @@ def _one_layout_is_wrong() -> float:
     return max(spreads)
 
 
-@chapter.claim(
+@part.claim(
     "part-half",
     at_most=5e-10,
     source="arXiv:2104.09864",
@@ -233,7 +233,7 @@ def _part_half() -> float:
     return farthest(turned(EIGHT, 3, dim=4, head_dim=8)[0], printed)
 
 
-@chapter.claim(
+@part.claim(
     "part-interleaved",
     at_most=5e-10,
     source="arXiv:2104.09864",
@@ -250,7 +250,7 @@ def _part_interleaved() -> float:
     return farthest(got[0], printed)
 
 
-@chapter.claim(
+@part.claim(
     "part-back",
     at_most=5e-10,
     source="arXiv:2104.09864",

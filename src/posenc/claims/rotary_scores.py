@@ -1,4 +1,4 @@
-"""Chapter 8, second part: what rotation does to scores, to lengths, and why not to values."""
+"""Chapter 8: what rotation does to scores, to lengths, and why not to values."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from posenc._facade import tables
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest
 from posenc.claims._turned import (
     Vector,
@@ -22,10 +23,10 @@ from posenc.claims._turned import (
     turned,
     worst,
 )
-from posenc.claims.rotary_terms import added_score, chapter
+from posenc.claims.rotary_terms import added_score
 from posenc.specs._rope import Rope
 
-__all__ = ["PAIRS", "chapter", "with_turned_values"]
+part = Part("rotary")
 
 PAIRS = ((5, 2), (10, 7), (100, 97), (5, 5), (50, 50), (2, 5), (60, 63))
 """Query and key positions of the comparison: distances 3, 0 and -3, near and far."""
@@ -47,7 +48,7 @@ value = max(np.abs(z.real).max(), np.abs(z.imag).max())
 """
 
 
-@chapter.claim(
+@part.claim(
     "start",
     at_most=2e-15,
     source="D4",
@@ -63,7 +64,7 @@ def _start() -> float:
     return max(still, abs(float(turned(q, 1)[0, 0] - by_hand)))
 
 
-@chapter.claim(
+@part.claim(
     "seven-turned",
     at_most=5e-7,
     source="D4 D11 N8",
@@ -78,7 +79,7 @@ def _seven_turned() -> float:
     return farthest(scores(*pair(), m, n), [-3.723953] * 3 + [-1.467987] * 2 + [-3.822771] * 2)
 
 
-@chapter.claim(
+@part.claim(
     "seven-added",
     at_most=5e-7,
     source="D11 N8",
@@ -96,10 +97,10 @@ def _seven_added() -> float:
     return farthest(np.array([added_score(m, n) for m, n in PAIRS]), printed)
 
 
-@chapter.claim(
+@part.claim(
     "relative",
     at_most=1e-12,
-    source="B13 D11 N8 V12",
+    source="B13 D11 N8",
     plain=f"""{_PAIR}\
 n = np.arange(1997)
 value = np.abs(score(n + 3, n) - score(3, 0)).max()
@@ -111,7 +112,7 @@ def _relative() -> float:
     return farthest(scores(q, k, n + 3, n), (spun(q, 3) * spun(k, 0).conj()).real.sum())
 
 
-@chapter.claim(
+@part.claim(
     "a-million",
     at_most=1e-9,
     source="B17",
@@ -125,10 +126,10 @@ def _a_million() -> float:
     return farthest(far, (spun(q, 3) * spun(k, 0).conj()).real.sum())
 
 
-@chapter.claim(
+@part.claim(
     "phase-difference",
     at_most=1e-12,
-    source="B13 V12",
+    source="B13",
     plain="""
         w = 10000.0 ** (-np.arange(0, 64, 2) / 64)
         between = np.angle(np.exp(1j * 1000 * w) * np.exp(-1j * 998 * w))
@@ -141,7 +142,7 @@ def _phase_difference() -> float:
     return farthest(between, 2 * ladder(64))
 
 
-@chapter.claim(
+@part.claim(
     "lengths",
     equal=1.862653,
     within=5e-7,
@@ -156,10 +157,10 @@ def _lengths() -> float:
     return worst(_along(q, [0, 1, 10, 100, 1000]), 1.862653)
 
 
-@chapter.claim(
+@part.claim(
     "length-kept",
     at_most=2e-15,
-    source="D4 V12",
+    source="D4",
     plain=f"""{_PAIR}\
 sizes = np.sqrt((np.abs(turn(q, np.arange(2000))) ** 2).sum(-1))
 value = np.abs(sizes / np.sqrt(q @ q) - 1).max()
@@ -176,10 +177,10 @@ def _along(q: Vector, positions: Sequence[int]) -> Vector:
     return np.asarray((turned(q, positions) * aim).sum(-1) / np.linalg.norm(aim, axis=-1))
 
 
-@chapter.claim(
+@part.claim(
     "moved-sentence",
     at_most=1e-12,
-    source="D12 V12 mistralai/mistral-inference#147",
+    source="D12 mistralai/mistral-inference#147",
     plain=f"""{_SENTENCE}\
 def out(p):
     a = np.exp((turn(q, p) @ turn(k, p).conj().T).real / 8**0.5)
@@ -193,13 +194,13 @@ def _moved_sentence() -> float:
     return farthest(outputs(q, k, v, rope, np.arange(100, 106)), attended(q, k, v))
 
 
-@chapter.claim(
+@part.claim(
     "turn-values",
     equal=0.0,
     within=5e-7,
     verdict="false",
     actual=1.457622,
-    source="mistralai/mistral-inference#147 D12 V12",
+    source="mistralai/mistral-inference#147 D12",
     plain=f"""{_SENTENCE}\
 def out(p):
     a = np.exp((turn(q, p) @ turn(k, p).conj().T).real / 8**0.5)
@@ -218,10 +219,10 @@ def with_turned_values(start: int, *, undo: bool = False) -> Matrix:
     return turned(out, -where) if undo else out
 
 
-@chapter.claim(
+@part.claim(
     "values-undone",
     at_most=1e-12,
-    source="mistralai/mistral-inference#147 V12",
+    source="mistralai/mistral-inference#147",
     plain=f"""{_SENTENCE}\
 def out(p):
     a = np.exp((turn(q, p) @ turn(k, p).conj().T).real / 8**0.5)
@@ -238,7 +239,7 @@ def _values_undone() -> float:
     return farthest(with_turned_values(100, undo=True), flat(home))
 
 
-@chapter.claim(
+@part.claim(
     "equal-tokens",
     at_most=1e-14,
     source="D12",

@@ -1,16 +1,16 @@
-"""Chapter 8, first part: what becomes of added codes inside a score, and why rotation is needed."""
+"""Chapter 8: what becomes of added codes inside a score, and why rotation is needed."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from posenc.claims._chapter import Chapter
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest, sinusoid
 from posenc.claims._turned import Vector, ladder, outputs, pair, scores, tokens, turned, worst
 from posenc.specs._rope import Rope
 from posenc.specs._sinusoidal import Sinusoidal
 
-chapter = Chapter("rotary")
+part = Part("rotary")
 
 _PAIR = """\
 w = 10000.0 ** (-np.arange(0, 8, 2) / 8)
@@ -58,7 +58,7 @@ def projected_scores() -> Vector:
     return np.asarray(((code[3:] @ w_q) * (code[:-3] @ w_k)).sum(-1))
 
 
-@chapter.claim(
+@part.claim(
     "four-terms",
     at_most=5e-7,
     source="B17 N8",
@@ -78,7 +78,7 @@ def _four_terms() -> float:
     return farthest(rows, printed)
 
 
-@chapter.claim(
+@part.claim(
     "kept-terms",
     at_most=1e-12,
     source="B13 B17 N8",
@@ -92,7 +92,7 @@ def _kept_terms() -> float:
     return farthest((code[3:] * code[:-3]).sum(-1), np.cos(3 * ladder()).sum())
 
 
-@chapter.claim(
+@part.claim(
     "crossed-terms",
     equal=8.723785,
     within=5e-7,
@@ -108,7 +108,7 @@ def _crossed_terms() -> float:
     return float(np.ptp(code[:-3] @ q + code[3:] @ k))
 
 
-@chapter.claim(
+@part.claim(
     "code-is-absolute",
     at_least=0.1,
     within=1e-11,
@@ -128,7 +128,7 @@ def _code_is_absolute() -> float:
     return farthest((code[3:] * code[:-3]).sum(-1), np.cos(3 * ladder(64)).sum())
 
 
-@chapter.claim(
+@part.claim(
     "projections-destroy",
     equal=17.4,
     within=0.05,
@@ -143,7 +143,7 @@ def _projections_destroy() -> float:
     return float(np.ptp(projected_scores()))
 
 
-@chapter.claim(
+@part.claim(
     "turn-after-projecting",
     equal=-9.098660,
     within=5e-7,
@@ -160,7 +160,7 @@ def _turn_after_projecting() -> float:
     return worst(scores(x @ w_q, y @ w_k, n + 3, n), -9.098660)
 
 
-@chapter.claim(
+@part.claim(
     "turn-before-projecting",
     equal=31.280439,
     within=5e-7,
@@ -177,7 +177,7 @@ def _turn_before_projecting() -> float:
     return float(np.ptp(((turned(x, n + 3) @ w_q) * (turned(y, n) @ w_k)).sum(-1)))
 
 
-@chapter.claim(
+@part.claim(
     "same-frequencies",
     equal=0.0,
     source="A26 N8 B18",
@@ -193,7 +193,7 @@ def _same_frequencies() -> float:
     return float(np.count_nonzero((rotary != sinusoidal) | (rotary != ladder(64))))
 
 
-@chapter.claim(
+@part.claim(
     "added-moves",
     equal=0.471428,
     within=5e-7,

@@ -1,14 +1,14 @@
-"""Chapter 3, fifth part: what another base would do, and positions far beyond any text."""
+"""Chapter 3: what another base would do, and positions far beyond any text."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from posenc.claims._chapter import Part
 from posenc.claims._codes import farthest, sinusoid
-from posenc.claims.sinusoid_clock import chapter
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = ["BASES", "chapter", "first_below_half", "most_alike", "still_pairs"]
+part = Part("sinusoid")
 
 BASES = (100.0, 1e4, 5e5)
 """The paper's, one much smaller, and one of today's long-context models."""
@@ -25,10 +25,10 @@ def first_below_half(base: float) -> int:
     return int((rows @ rows[0] / 32 < 0.5).argmax())
 
 
-@chapter.claim(
+@part.claim(
     "still-pairs",
     equal=0.0,
-    source="A29 C11 V11",
+    source="A29 C11",
     plain="""
         value = 0
         for base, printed in [(100, 0), (10000, 13), (500000, 19)]:
@@ -40,10 +40,10 @@ def _still_pairs() -> float:
     return farthest([still_pairs(base) for base in BASES], [0, 13, 19])
 
 
-@chapter.claim(
+@part.claim(
     "below-half",
     equal=0.0,
-    source="A29 C11 V11",
+    source="A29 C11",
     plain="""
         value = 0
         for base, printed in [(100, 5), (10000, 28), (500000, 78)]:
@@ -56,7 +56,7 @@ def _below_half() -> float:
     return farthest([first_below_half(base) for base in BASES], [5, 28, 78])
 
 
-@chapter.claim(
+@part.claim(
     "base-near-one",
     equal=0.453977,
     within=5e-7,
@@ -78,7 +78,7 @@ def most_alike(base: float) -> tuple[int, float]:
     return int(gap.argmin()) + 1, float(gap.min())
 
 
-@chapter.claim(
+@part.claim(
     "far",
     at_most=0.0,
     within=1e-9,
@@ -100,7 +100,7 @@ def _far() -> float:
     return farthest(sinusoid([10**6, 2**31 - 1])[:, [0, 1, 62, 63]], printed)
 
 
-@chapter.claim(
+@part.claim(
     "far-looks-near",
     at_least=0.966151,
     within=5e-7,

@@ -1,4 +1,4 @@
-"""Chapter 3, fourth part: a clock whose slow hands give range and whose fast ones resolution."""
+"""Chapter 3: a clock whose slow hands give range and whose fast ones resolution."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest, sinusoid
 from posenc.claims._half import bfloat16, distinct
-from posenc.claims.sinusoid_periods import chapter
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = ["chapter", "hand_count", "reading", "told_apart"]
+part = Part("sinusoid")
 
 _HALF = """\
 bits = np.float32(np.stack([np.sin(angle), np.cos(angle)], axis=-1)).view(np.uint32)
@@ -38,7 +38,7 @@ def told_apart(positions: int, channels: slice = slice(None)) -> int:
     return distinct(bfloat16(sinusoid(positions)[:, channels]))
 
 
-@chapter.claim(
+@part.claim(
     "hands",
     equal=64.0,
     verdict="false",
@@ -55,11 +55,11 @@ def _hands() -> float:
     return hand_count(64)
 
 
-@chapter.claim(
+@part.claim(
     "hand-angle",
     at_most=0.0,
     within=1e-12,
-    source="A14 V6",
+    source="A14",
     plain="""
         turn = np.arange(1024)[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64)
         hand = np.arctan2(np.sin(turn), np.cos(turn))
@@ -74,24 +74,7 @@ def _hand_angle() -> float:
     return farthest(off, math.tau * np.rint(off / math.tau))
 
 
-@chapter.claim(
-    "slowest-hand",
-    at_most=0.0,
-    within=1e-9,
-    source="A14 N6 N7 W13",
-    plain="""
-        w = 10000.0 ** (-62 / 64)
-        p = np.arange(47118)
-        reading = np.arctan2(np.sin(p * w), np.cos(p * w)) % (2 * np.pi) / w
-        value = np.abs(reading - p).max()
-    """,
-)
-def _slowest_hand() -> float:
-    positions = np.append(np.arange(0, 47117, 37), 47117)
-    return farthest(reading(sinusoid(positions)), positions)
-
-
-@chapter.claim(
+@part.claim(
     "slowest-hand-halved",
     equal=502.0,
     source="A14 N6",
@@ -104,7 +87,7 @@ def _slowest_hand_halved() -> float:
     return told_apart(1024, slice(62, 64))
 
 
-@chapter.claim(
+@part.claim(
     "fastest-hand-halved",
     equal=737.0,
     source="A14 N6",
@@ -117,7 +100,7 @@ def _fastest_hand_halved() -> float:
     return told_apart(1024, slice(0, 2))
 
 
-@chapter.claim(
+@part.claim(
     "all-hands-halved",
     equal=8192.0,
     source="A14 B11 N6",

@@ -1,4 +1,4 @@
-"""Chapter 3, third part: how long each pair takes for a turn, and which distances that catches."""
+"""Chapter 3: how long each pair takes for a turn, and which distances that catches."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, Where, cosine, farthest, sinusoid
-from posenc.claims.sinusoid_steps import chapter
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = ["apart", "chapter", "miss", "periods", "turned"]
+part = Part("sinusoid")
 
 _W = "w = 10000.0 ** (-np.arange(0, 64, 2) / 64)\n"
 
@@ -42,10 +42,10 @@ def apart(k: Where) -> Matrix:
     return np.asarray(np.linalg.norm(pair[1:] - pair[0], axis=-1))
 
 
-@chapter.claim(
+@part.claim(
     "periods",
     at_most=5e-7,
-    source="C8 N2 V5",
+    source="C8 N2",
     plain="""
         printed = [6.283185, 19.869177, 62.831853, 198.691765]
         printed += [628.318531, 1986.917653, 6283.185307, 19869.176532]
@@ -58,10 +58,10 @@ def _periods() -> float:
     return farthest(periods(16), printed)
 
 
-@chapter.claim(
+@part.claim(
     "periods-64",
     at_most=5e-7,
-    source="C8 N2 V5",
+    source="C8 N2",
     plain="""
         period = 2 * np.pi * 10000.0 ** (np.arange(0, 64, 2) / 64)
         printed = [6.283185, 8.378762, 11.173259, 47117.242780]
@@ -72,7 +72,7 @@ def _periods_64() -> float:
     return farthest(periods(64)[[0, 1, 2, 31]], [6.283185, 8.378762, 11.173259, 47117.242780])
 
 
-@chapter.claim(
+@part.claim(
     "periods-768",
     at_most=5e-4,
     source="A12 C8 N2",
@@ -85,20 +85,20 @@ def _periods_768() -> float:
     return farthest(periods(768)[[0, 1, 2, 383]], [6.283185, 6.435711, 6.591939, 61342.744])
 
 
-@chapter.claim(
+@part.claim(
     "longest-period",
     equal=math.tau * 10_000,
     within=0.01,
     verdict="false",
     actual=47117.242780,
-    source="C10 N2 V5 W2",
+    source="C10 N2 W2",
     plain=f"{_W}value = 2 * np.pi / w[-1]",
 )
 def _longest_period() -> float:
     return float(periods(64)[-1])
 
 
-@chapter.claim(
+@part.claim(
     "longest-periods",
     at_most=0.5,
     source="C10 N2 W2",
@@ -113,22 +113,22 @@ def _longest_periods() -> float:
     return max(abs(float(periods(d)[-1]) - last) for d, last in printed.items())
 
 
-@chapter.claim(
+@part.claim(
     "tensor2tensor",
     equal=62831.853072,
     within=5e-7,
-    source="C10 N2 V5 W2",
+    source="C10 N2 W2",
     plain="value = 2 * np.pi * 10000.0 ** (np.arange(32) / 31)[-1]",
 )
 def _tensor2tensor() -> float:
     return float(periods(64, ladder="tensor2tensor")[-1])
 
 
-@chapter.claim(
+@part.claim(
     "ladders-differ",
     equal=2.0,
     within=5e-5,
-    source="V5",
+    source="C10 W2 tensorflow/tensor2tensor#1423",
     plain="""
         p, i = np.arange(1024)[:, None], np.arange(32)
         paper, ours = p * 10000.0 ** (-i / 32), p * 10000.0 ** (-i / 31)
@@ -139,7 +139,7 @@ def _ladders_differ() -> float:
     return farthest(sinusoid(1024), sinusoid(1024, ladder="tensor2tensor"))
 
 
-@chapter.claim(
+@part.claim(
     "ratios",
     at_most=5e-7,
     source="C13 N2",
@@ -160,7 +160,7 @@ def _ratios() -> float:
     )
 
 
-@chapter.claim(
+@part.claim(
     "turns",
     at_most=5e-7,
     source="A16 A17 N2",
@@ -173,7 +173,7 @@ def _turns() -> float:
     return farthest(turned(63)[[0, 5, 15]], [10.026761, 2.377720, 0.133709])
 
 
-@chapter.claim(
+@part.claim(
     "slow-turn",
     equal=1.0,
     within=5e-7,
@@ -186,7 +186,7 @@ def _slow_turn() -> float:
     return float(turned(1023)[-1])
 
 
-@chapter.claim(
+@part.claim(
     "slow-angle",
     equal=7.816,
     within=0.0005,
@@ -197,7 +197,7 @@ def _slow_angle() -> float:
     return float(360 * turned(1023)[-1])
 
 
-@chapter.claim(
+@part.claim(
     "unfinished",
     equal=0.0,
     source="A13 N2 W3",
@@ -215,7 +215,7 @@ def _unfinished() -> float:
     return max(abs(counts[case] - count) for case, count in printed.items())
 
 
-@chapter.claim(
+@part.claim(
     "nearest-period",
     at_most=0.012,
     within=5e-7,
@@ -232,7 +232,7 @@ def _nearest_period() -> float:
     return float(miss(np.arange(1, 2048), 768).max())
 
 
-@chapter.claim(
+@part.claim(
     "nearest-period-inside",
     at_most=0.012,
     verdict="only if",
@@ -249,7 +249,7 @@ def _nearest_period_inside() -> float:
     return float(miss(np.arange(7, 61343), 768).max())
 
 
-@chapter.claim(
+@part.claim(
     "nearest-period-elsewhere",
     at_most=0.0005,
     source="C13 W7",
@@ -269,7 +269,7 @@ def _nearest_period_elsewhere() -> float:
     return farthest([one, six, narrow], [5.283, 0.047, 0.143])
 
 
-@chapter.claim(
+@part.claim(
     "distance-six",
     at_most=5e-7,
     source="C9 N5 W6",
@@ -284,7 +284,7 @@ def _distance_six() -> float:
     return max(near, abs(cosine(*sinusoid([0, 6], dim=2)) - 0.960170))
 
 
-@chapter.claim(
+@part.claim(
     "caught-distance",
     equal=6.0,
     verdict="false",
@@ -296,7 +296,7 @@ def _caught_distance() -> float:
     return 1 + int(apart(np.arange(1, 1001)).argmin())
 
 
-@chapter.claim(
+@part.claim(
     "never-repeats",
     equal=2.900699e-6,
     within=5e-13,
@@ -307,7 +307,7 @@ def _never_repeats() -> float:
     return float(apart(np.arange(1, 312690)).min())
 
 
-@chapter.claim(
+@part.claim(
     "with-pi",
     at_most=0.0,
     within=1e-12,

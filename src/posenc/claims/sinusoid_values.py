@@ -1,17 +1,17 @@
-"""Chapter 3, first part: the numbers of the sinusoidal code, how they are laid out and drawn."""
+"""Chapter 3: the numbers of the sinusoidal code, how they are laid out and drawn."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from posenc._characters import heat_map
-from posenc.claims._chapter import Chapter
+from posenc.claims._chapter import Part
 from posenc.claims._codes import farthest, sinusoid
 from posenc.errors import EncodingError
 from posenc.functional._layouts import pair_order
 from posenc.specs._sinusoidal import Sinusoidal
 
-chapter = Chapter("sinusoid")
+part = Part("sinusoid")
 
 POSITIONS = (0, 1, 2, 3, 10, 50)
 CHANNELS = (0, 1, 2, 3, 14, 15)
@@ -24,10 +24,10 @@ code = np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(64, 64)
 """
 
 
-@chapter.claim(
+@part.claim(
     "values",
     at_most=5e-7,
-    source="A12 C7 D6 N2 V3",
+    source="A12 C7 D6 N2",
     plain="""
         j, p = np.array([0, 1, 2, 3, 14, 15]), np.array([[1], [2], [3], [10], [50]])
         code = np.sin(p / 10000.0 ** (j // 2 * 2 / 16) + j % 2 * np.pi / 2)
@@ -51,7 +51,7 @@ def _values() -> float:
     return farthest(sinusoid(POSITIONS, dim=16)[:, CHANNELS], printed)
 
 
-@chapter.claim(
+@part.claim(
     "wolfram",
     at_most=0.0,
     within=5e-13,
@@ -70,11 +70,11 @@ def _wolfram() -> float:
     return farthest(line, sinusoid(1024)[:, np.floor(x).astype(int)])
 
 
-@chapter.claim(
+@part.claim(
     "pair-circle",
     at_most=0.0,
     within=1e-15,
-    source="A12 A14 V6",
+    source="A12 A14",
     plain="""
         w = 10000.0 ** (-np.arange(0, 64, 2) / 64)
         angle = np.arange(1024)[:, None] * w
@@ -86,7 +86,7 @@ def _pair_circle() -> float:
     return farthest((pairs**2).sum(-1), 1.0)
 
 
-@chapter.claim(
+@part.claim(
     "range",
     equal=2.0,
     within=5e-7,
@@ -97,7 +97,7 @@ def _range() -> float:
     return float(np.ptp(sinusoid(64)))
 
 
-@chapter.claim(
+@part.claim(
     "first-step",
     at_most=5e-7,
     source="A15 N2",
@@ -113,11 +113,11 @@ def _first_step() -> float:
     return farthest(np.abs(rows[1] - rows[0])[[0, 1, 2, 10, 30, 40, 41, 62]], printed)
 
 
-@chapter.claim(
+@part.claim(
     "layouts",
     at_most=0.0,
     within=1e-12,
-    source="V4",
+    source="tensorflow/tensor2tensor#1423",
     plain="""
         angle = np.arange(64)[:, None] * 10000.0 ** (-np.arange(0, 64, 2) / 64)
         half = np.concatenate([np.sin(angle), np.cos(angle)], axis=-1)
@@ -134,7 +134,7 @@ def _layouts() -> float:
     return max(moved, farthest(woven @ woven.T, half @ half.T), float(same_place))
 
 
-@chapter.claim(
+@part.claim(
     "odd-width",
     equal=8.0,
     within=1e-12,
@@ -159,7 +159,7 @@ def _odd_width() -> float:
     return allowed
 
 
-@chapter.claim(
+@part.claim(
     "heat-map",
     equal=0.0,
     source="A15 D5 D6 N2",
@@ -183,7 +183,7 @@ def _heat_map() -> float:
     return sum(a != b for p, row in printed.items() for a, b in zip(drawn[p], row, strict=True))
 
 
-@chapter.claim(
+@part.claim(
     "stripes-left",
     at_least=0.9,
     within=5e-7,
@@ -201,7 +201,7 @@ def _stripes_left() -> float:
     return float(stripes[:, :32].sum() / stripes.sum())
 
 
-@chapter.claim(
+@part.claim(
     "stripes-top",
     equal=1.0,
     source="A16 W14",
@@ -222,7 +222,7 @@ def _stripes() -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     return np.asarray(picture[:, 1:] * picture[:, :-1] < 0)
 
 
-@chapter.claim(
+@part.claim(
     "real-positions",
     equal=0.750771,
     within=5e-7,
@@ -237,7 +237,7 @@ def _real_positions() -> float:
     return float(np.linalg.norm(between - here))
 
 
-@chapter.claim(
+@part.claim(
     "exp-of-log",
     at_most=0.0,
     within=3e-15,

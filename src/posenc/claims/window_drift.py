@@ -1,4 +1,4 @@
-"""Chapter 10, second part: what becomes of a cached key that is turned again and again."""
+"""Chapter 10: what becomes of a cached key that is turned again and again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from posenc._facade import tables
+from posenc.claims._chapter import Part
 from posenc.claims._half import bfloat16, float16
 from posenc.claims._turned import pair, spun
-from posenc.claims.window_slide import chapter
 from posenc.functional._rotary import rotate
 from posenc.specs._rope import Rope
 
-__all__ = ["FORMATS", "chapter", "drift"]
+part = Part("window")
 
 
 def _float32(values: Any) -> Any:
@@ -59,7 +59,7 @@ value = np.abs(a + 1j * b - z * np.exp(-1000j * w)).max()
 """
 
 
-@chapter.claim(
+@part.claim(
     "one-jump",
     at_most=2.4e-7,
     source="vllm-project/vllm#57672 W10",
@@ -73,7 +73,7 @@ def _one_jump() -> float:
     return drift("float32", turns=1)
 
 
-@chapter.claim(
+@part.claim(
     "drift",
     equal=5.7e-5,
     within=0.2e-5,
@@ -84,7 +84,7 @@ def _drift() -> float:
     return drift("float32", turns=1000)
 
 
-@chapter.claim(
+@part.claim(
     "drift-float16",
     equal=0.26,
     within=0.05,
@@ -95,7 +95,7 @@ def _drift_float16() -> float:
     return drift("float16", turns=1000)
 
 
-@chapter.claim(
+@part.claim(
     "drift-bfloat16",
     equal=1.8,
     within=0.2,

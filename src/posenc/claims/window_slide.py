@@ -1,4 +1,4 @@
-"""Chapter 10, first part: the window T100..T2146 becomes T101..T2147, with and without a cache."""
+"""Chapter 10: the window T100..T2146 becomes T101..T2147, with and without a cache."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from posenc._facade import rotate, tables
-from posenc.claims._chapter import Chapter
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest, sinusoid
 from posenc.claims._turned import (
     Vector,
@@ -23,19 +23,6 @@ from posenc.claims._turned import (
 from posenc.specs._rope import Rope
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = [
-    "NEW",
-    "STALE",
-    "WINDOW",
-    "added_output",
-    "chapter",
-    "codes_that_move",
-    "corrections",
-    "from_cache",
-    "turned_back",
-    "turned_output",
-]
-
 WINDOW = 2047
 """Tokens that the model sees at once."""
 
@@ -45,7 +32,7 @@ NEW = np.arange(WINDOW)
 STALE = np.append(NEW[1:], WINDOW - 1)
 """What a cache that nobody touches makes of it: all as before, and the newest token at the end."""
 
-chapter = Chapter("window")
+part = Part("window")
 
 _STEP = """\
 w = 10000.0 ** (-np.arange(0, 64, 2) / 64)
@@ -120,11 +107,11 @@ def _by_hand() -> Vector:
     return np.asarray(weights @ v / weights.sum())
 
 
-@chapter.claim(
+@part.claim(
     "recoded",
     equal=2046,
     verdict="only if",
-    source="C14 W10 V21",
+    source="C14 W10",
     plain=f"""{_STEP}\
 value = np.count_nonzero(np.abs(code[1:] - code[:-1]).max(-1) > 0.01)
 """,
@@ -137,11 +124,11 @@ def _recoded() -> float:
     return float(np.count_nonzero(changed & right))
 
 
-@chapter.claim(
+@part.claim(
     "step",
     equal=1.471848,
     within=5e-7,
-    source="C14 V21",
+    source="C14",
     plain=f"""{_STEP}\
 size = np.sqrt(((code[1:] - code[:-1]) ** 2).sum(-1))
 value = size[np.abs(size - 1.471848).argmax()]
@@ -152,10 +139,10 @@ def _step() -> float:
     return worst(np.linalg.norm(after - before, axis=-1), 1.471848)
 
 
-@chapter.claim(
+@part.claim(
     "map",
     at_most=1e-12,
-    source="C14 V21 N4",
+    source="C14 N4",
     plain="""
         w = 10000.0 ** (-np.arange(0, 768, 2) / 768)
         code = np.exp(1j * np.arange(2047)[:, None] * w)
@@ -175,10 +162,10 @@ def _map() -> float:
     return max(farthest(moved_sine, after[:, ::2]), farthest(moved_cosine, after[:, 1::2]), stray)
 
 
-@chapter.claim(
+@part.claim(
     "turn-back",
     at_most=1e-14,
-    source="W10 N8 V21",
+    source="W10 N8",
     plain="""
         w = 10000.0 ** (-np.arange(4) / 4)
         k = np.random.default_rng(0).standard_normal((2, 8))[1]
@@ -192,10 +179,10 @@ def _turn_back() -> float:
     return farthest(turned_back(turned(k, 1000), -1)[0], flat(spun(k, 999)))
 
 
-@chapter.claim(
+@part.claim(
     "cache-turned",
     at_most=1e-12,
-    source="C14 W10 V21",
+    source="C14 W10",
     plain=f"""{_TURNED}\
 cached = np.concatenate([turn(k[:-1], n[1:]) * np.exp(-1j * w), turn(k[-1:], n[-1:])])
 value = np.abs(out(2046, cached) - out(2046, turn(k, n))).max()
@@ -205,10 +192,10 @@ def _cache_turned() -> float:
     return farthest(turned_output(from_cache(turn=-1), WINDOW - 1), _by_hand())
 
 
-@chapter.claim(
+@part.claim(
     "cache-growing",
     at_most=1e-12,
-    source="W10 V21",
+    source="W10",
     plain=f"""{_TURNED}\
 value = np.abs(out(2147, turn(k, n + 101)) - out(2046, turn(k, n))).max()
 """,
@@ -218,7 +205,7 @@ def _cache_growing() -> float:
     return farthest(turned_output(turned(k, NEW + 101), 2147), _by_hand())
 
 
-@chapter.claim(
+@part.claim(
     "cache-untouched",
     equal=0.011086,
     within=5e-7,
@@ -232,7 +219,7 @@ def _cache_untouched() -> float:
     return farthest(turned_output(from_cache(turn=0), WINDOW - 1), _by_hand())
 
 
-@chapter.claim(
+@part.claim(
     "added-untouched",
     equal=0.078991,
     within=5e-7,
@@ -245,7 +232,7 @@ def _added_untouched() -> float:
     return farthest(added_output(STALE), added_output(NEW))
 
 
-@chapter.claim(
+@part.claim(
     "added-growing",
     equal=0.292617,
     within=5e-7,
@@ -258,10 +245,10 @@ def _added_growing() -> float:
     return farthest(added_output(NEW + 101), added_output(NEW))
 
 
-@chapter.claim(
+@part.claim(
     "added-everything",
     equal=4092,
-    source="W10 V21",
+    source="W10",
     plain=f"""{_TOKENS.replace("(8) / 8", "(32) / 32")}\
 z = np.exp(1j * n[:, None] * w)
 step = np.stack([(z[:-1] - z[1:]).imag, (z[:-1] - z[1:]).real], -1).reshape(2046, 64)
@@ -276,7 +263,7 @@ def _added_everything() -> float:
     return float(sum(np.count_nonzero(right & (size > 0.1)) for size in sizes))
 
 
-@chapter.claim(
+@part.claim(
     "added-no-one-map",
     equal=1.682001,
     within=5e-7,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from posenc.errors import EncodingError
 
@@ -21,40 +21,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from posenc.cli._app import app
 
-    usage_error: Any = typer.BadParameter.__mro__[2]  # the base of what the parser raises
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal without Chinese shows a sign in its place
             stream.reconfigure(errors="replace")
+    here = os.getcwd()
+    if here not in sys.path:  # package.module:object of the folder one stands in
+        sys.path.append(here)
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         command = typer.main.get_command(app)
-        given = list(sys.argv[1:] if arguments is None else arguments)
-        code = command.main(
-            given or ["--help"],
-            prog_name="posenc",
-            standalone_mode=False,
-        )
+        code = command.main(given or ["--help"], prog_name="posenc", standalone_mode=False)
         sys.stdout.flush()
         return int(code or 0)
-    except usage_error as error:
-        return _refuse(_sentence(error.format_message()))
-    except typer.Abort:
+    except (KeyboardInterrupt, typer.Abort):
         return _refuse("Stopped.", 130)
-    except KeyboardInterrupt:
-        return _refuse("Stopped.", 130)
-    except BrokenPipeError:  # the reader of a pipe has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:
+        return _closed_pipe()
+    except SystemExit as error:  # the parser's own answer to a closed pipe
+        return _closed_pipe() if error.code == 1 else int(str(error.code or 0))
     except EncodingError as error:
         return _refuse(str(error))
     except OSError as error:
-        return _refuse(
-            f"{error.filename or 'A file'} could not be used: {error.strerror or error}."
-        )
+        name = error.filename or "A file"
+        return _refuse(f"{name} could not be used: {error.strerror or error}.")
     except Exception as error:
-        if os.environ.get("POSENC_TRACEBACK"):
+        if hasattr(error, "format_message"):  # what the parser refuses
+            return _refuse(_sentence(error.format_message()))
+        if os.environ.get("POSENC_TRACEBACK"):  # for those who mend posenc
             raise
         reason = _sentence(f"{type(error).__name__}: {error}")
         return _refuse(f"This is a fault in posenc, please report it: {reason}")
+
+
+def _closed_pipe() -> int:
+    """The reader of a pipe has seen enough, which is no error."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
 
 
 def _sentence(text: str) -> str:
@@ -62,6 +65,7 @@ def _sentence(text: str) -> str:
 
 
 def _refuse(sentence: str, code: int = 2) -> int:
-    sys.stdout.flush()
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
     print(f"posenc: {sentence}", file=sys.stderr)
     return code

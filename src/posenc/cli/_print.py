@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
 WIDTH = 100
 """Columns when the output is not a terminal."""
@@ -22,30 +22,25 @@ def print_json(data: Any) -> None:
 
 
 def console() -> Console:
-    """Where text goes; plain and of fixed width when it is not a terminal."""
+    """Where text goes; of fixed width and without trailing blanks when it is not a terminal."""
     from rich.console import Console
 
-    fixed = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else WIDTH
-    return Console(width=fixed, highlight=False, emoji=False, markup=False)
+    if sys.stdout.isatty():
+        return Console(highlight=False, emoji=False, markup=False)
+    width = None if os.environ.get("COLUMNS") else WIDTH
+    out: Any = _Trimmed(sys.stdout)
+    return Console(file=out, width=width, highlight=False, emoji=False, markup=False)
 
 
-def table(*headings: str, title: str | None = None) -> Table:
-    """A table in the one style of all commands."""
-    from rich import box
-    from rich.table import Table
+class _Trimmed(io.TextIOBase):
+    """A stream whose lines end where their last sign does; Rich fills them up with blanks."""
 
-    made = Table(
-        title=title, box=box.SIMPLE_HEAD, title_justify="left", pad_edge=False, show_edge=False
-    )
-    for heading in headings:
-        made.add_column(heading, overflow="fold")
-    return made
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
 
+    def write(self, text: str) -> int:
+        self._stream.write("\n".join(line.rstrip(" ") for line in text.split("\n")))
+        return len(text)
 
-def number(value: float | None, digits: int = 6) -> str:
-    """A number in few signs: whole ones without a point, the rest to some digits."""
-    if value is None:
-        return "-"
-    if value == int(value) and abs(value) < 1e15 if abs(value) < float("inf") else False:
-        return str(int(value))
-    return f"{value:.{digits}g}"
+    def flush(self) -> None:
+        self._stream.flush()

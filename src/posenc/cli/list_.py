@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from posenc.cli._options import Json, LangOption, language
-from posenc.cli._print import console, print_json, table
+from posenc.cli._print import console, print_json
 
 
 def list_encodings(as_json: Json = False, lang: LangOption = None) -> None:
@@ -16,6 +16,8 @@ def list_encodings(as_json: Json = False, lang: LangOption = None) -> None:
     Example: posenc list --json
     """
     from posenc.registry import encodings, failures
+    from posenc.text import sentence
+    from posenc.tour._style import table
 
     entries, failed = encodings(), failures()
     tongue = language(lang)
@@ -29,21 +31,19 @@ def list_encodings(as_json: Json = False, lang: LangOption = None) -> None:
                 "formula": entry.formula,
                 "reference": entry.reference,
                 "shipped_by": [*entry.shipped_by],
+                "package": entry.package,
             }
             for entry in entries.values()
         ]
         print_json([*rows, *({"name": f.name, "error": f.error} for f in failed)])
         return
-    shown = table(
-        *(
-            {
-                "en": ("name", "year", "what", "shipped by"),
-                "zh": ("名称", "年份", "说明", "使用者"),
-            }[tongue]
-        )
-    )
+    headings = (sentence("cli", key, tongue) for key in ("name", "year", "what", "shipped by"))
+    shown = table(*headings, whole=2)
     for entry in entries.values():
-        shown.add_row(entry.name, str(entry.year), entry.title[tongue], ", ".join(entry.shipped_by))
+        title = entry.title[tongue]
+        if entry.package != "posenc":
+            title = sentence("cli", "plugin", tongue, title=title, package=entry.package)
+        shown.add_row(entry.name, str(entry.year), title, ", ".join(entry.shipped_by))
     for broken in failed:
-        shown.add_row(broken.name, "", f"! {broken.error}", "")
+        shown.add_row(broken.name, "", sentence("cli", "broken", tongue, error=broken.error), "")
     console().print(shown)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from math import inf, tau
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from posenc.cli._options import Json, LangOption, language
-from posenc.cli._print import console, number, print_json, table
+from posenc.cli._print import console, print_json
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from posenc.text import Language
 
 
 def show(
     name: Annotated[str, typer.Argument(help="A name of posenc list, or package.module:object.")],
     dim: Annotated[int, typer.Option(help="Channels.")] = 64,
-    length: Annotated[int, typer.Option(help="Positions to look at.")] = 512,
+    length: Annotated[int, typer.Option(help="Positions to look at, 16 to 8192.")] = 512,
     bibtex: Annotated[bool, typer.Option("--bibtex", help="Print a BibTeX entry.")] = False,
     as_json: Json = False,
     lang: LangOption = None,
@@ -24,66 +30,59 @@ def show(
 
     Example: posenc show rope-yarn
     """
+    from posenc.cli._scorecard import legend, shown
+    from posenc.errors import check
     from posenc.properties import measure, subject
-    from posenc.registry import encodings
+    from posenc.registry import entry
 
-    entry = encodings().get(name)
     tongue = language(lang)
     if bibtex:
-        from posenc.cli._bibtex import bibtex_of
-        from posenc.registry import entry as required
+        from posenc._papers import bibtex_of
 
-        typer.echo(bibtex_of(required(name)))
+        check(not as_json, "--bibtex", "given without --json", "both")
+        cited = entry(name)
+        typer.echo(bibtex_of(name, cited.paper, reference=cited.reference))
         return
+    listed = entry(name) if ":" not in name else None
     case = subject(name, dim=dim, length=length)
     card = measure(name, dim=dim, length=length)
-    spec = case.spec.to_dict() if case.spec else None
-    freqs = _frequencies(case.spec)
+    found = getattr(case.spec, "frequencies", None)
+    freqs = [float(f) for f in found()] if found else None
     if as_json:
-        data: dict[str, Any] = {"name": name, "spec": spec, "parameters": case.parameters}
-        if entry:
-            data |= {"title": dict(entry.title), "year": entry.year, "formula": entry.formula}
-            data |= {"reference": entry.reference, "shipped_by": [*entry.shipped_by]}
+        data: dict[str, Any] = {
+            "name": name,
+            "spec": case.spec.to_dict() if case.spec else None,
+            "parameters": case.parameters,
+        }
+        if listed:
+            data |= {"title": dict(listed.title), "year": listed.year, "formula": listed.formula}
+            data |= {"reference": listed.reference, "shipped_by": [*listed.shipped_by]}
         print_json({**data, "freqs": freqs, **card.to_dict()})
         return
     out = console()
-    if entry:
-        out.print(f"{entry.name}: {entry.title[tongue]} ({entry.year})")
-        out.print(f"  {entry.formula}")
-        out.print(f"  {entry.reference}")
-    if spec:
-        out.print(f"  {case.spec!r}")
+    if listed:
+        out.print(f"{listed.name}: {listed.title[tongue]} ({listed.year})")
+        out.print(f"  {listed.formula}")
+        out.print(f"  {listed.reference}")
+    if case.spec:
+        written = repr(case.spec)
+        out.print(f"  {written if len(written) < 400 else written[:400] + '...'}")
     if freqs:
-        from math import tau
-
-        waves = [tau / f if f else float("inf") for f in freqs]
-        shown = table("pair", "radians / position", "positions / turn")
-        for i in sorted(
-            {0, 1, 2, len(freqs) // 2, len(freqs) - 2, len(freqs) - 1} & {*range(len(freqs))}
-        ):
-            shown.add_row(str(i), number(freqs[i]), number(waves[i]))
-        out.print(shown)
-    out.print(scorecard_table([card], tongue))
+        out.print()
+        out.print(_ladder(freqs, tongue))
+    out.print()
+    out.print(shown([card], tongue))
+    out.print()
+    out.print(legend(tongue))
 
 
-def _frequencies(spec: Any) -> list[float] | None:
-    found = getattr(spec, "frequencies", None)
-    return [float(f) for f in found()] if found else None
+def _ladder(freqs: list[float], tongue: Language) -> Table:
+    """The ends and the middle of the frequencies."""
+    from posenc.text import sentence
+    from posenc.tour._style import number, table
 
-
-def scorecard_table(cards: list[Any], tongue: str) -> Any:
-    """Properties down, encodings across; a mark and the number."""
-    from posenc.text import load
-
-    titles = load("properties")
-    shown = table("", *(card.name for card in cards))
-    for i, row in enumerate(cards[0].rows):
-        cells = [_cell(card.rows[i]) for card in cards]
-        shown.add_row(titles[row.name][tongue], *cells)
-    return shown
-
-
-def _cell(row: Any) -> str:
-    if row.holds is None:
-        return "-"
-    return f"{'yes' if row.holds else 'no'}  {number(row.value, 3)}"
+    last = len(freqs) - 1
+    made = table(*(sentence("cli", key, tongue) for key in ("pair", "rate", "period")))
+    for i in sorted({0, 1, 2, last // 2, last - 1, last} & {*range(len(freqs))}):
+        made.add_row(str(i), number(freqs[i]), number(tau / freqs[i] if freqs[i] else inf))
+    return made

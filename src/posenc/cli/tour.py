@@ -9,17 +9,20 @@ import typer
 
 from posenc.cli._options import Json, LangOption, language
 from posenc.cli._print import console, print_json
-from posenc.text import Language
+from posenc.text import LANGUAGES, Language
 
 
 def tour(
     config: Annotated[
-        Path | None, typer.Argument(help="A model's config.json, to speak of that model.")
+        Path | None, typer.Argument(help="A model's config.json: tell how it encodes positions.")
     ] = None,
     text: Annotated[str | None, typer.Option(help="A sentence of your own for chapter 1.")] = None,
     chapter: Annotated[int | None, typer.Option(help="One chapter alone, 1 to 12.")] = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write every figure into this directory.")
+        Path | None,
+        typer.Option(
+            help="Write every figure into this directory, in both languages unless --lang."
+        ),
     ] = None,
     table: Annotated[
         str | None, typer.Option(help="FILE:KEY of a safetensors file: measure that table.")
@@ -29,7 +32,9 @@ def tour(
 ) -> None:
     """Show and prove how positions work.
 
-    With a config: how that model tells them.
+    With a config, chapters on that model come first; config.json of Llama-like families, BLOOM,
+    MPT and T5 is read so far. With --table, a learned table of your own is measured instead.
+    Exit 1 if a claim does not agree with its verdict or the config has an error.
 
     Example: posenc tour config.json --lang zh
     """
@@ -66,18 +71,41 @@ def tour(
 
     if not as_json:
         page.print(said(word("opening", tongue)))
+        page.print(said(word("legend", tongue)))
         if context.reading is not None:
-            parts = "; ".join(_parts(context.reading))
-            page.print(said(word("model", tongue, source=config, parts=parts)))
+            _open(page, context, config)
     for number in order(chapter, with_model=config is not None):
         results += run(number, context, None if as_json else show)
-    files = _draw(out, context, page, quiet=as_json)
+    results = [*{r.claim.id: r for r in results}.values()]  # chapters quote one another's claims
+    files = _draw(out, context, only=None if lang is None else tongue)
+    findings = [] if context.reading is None else list(context.reading.findings)
     if as_json:
-        print_json({"claims": [r.to_dict() for r in results], "files": [str(f) for f in files]})
+        data: dict[str, Any] = {"claims": [r.to_dict() for r in results]}
+        data["files"] = [str(file) for file in files]
+        if context.reading is not None:
+            data["findings"] = [finding.to_dict() for finding in findings]
+        print_json(data)
     else:
         page.print()
-        page.print(summary(results, tongue))
-    raise typer.Exit(0 if all(r.ok for r in results) else 1)
+        page.print(said(summary(results, tongue)))
+    fine = all(r.ok for r in results) and not any(f.severity == "error" for f in findings)
+    raise typer.Exit(0 if fine else 1)
+
+
+def _open(page: Any, context: Any, config: Path | None) -> None:
+    """What was read, what is odd about it, and that the model comes first."""
+    from posenc.tour._render import said, word
+
+    tongue = context.language
+    parts = "; ".join(
+        f"{part.name}, {group.spec.kind} ({len(group.layers)})"
+        for part in context.reading.parts
+        for group in part.groups
+    )
+    page.print(said(word("model", tongue, source=config, parts=parts)))
+    for finding in context.reading.findings:
+        page.print(said(word("finding", tongue, **finding.to_dict())))
+    page.print(said(word("first", tongue)))
 
 
 def _measure(target: str, tongue: Language, *, as_json: bool) -> None:
@@ -102,10 +130,6 @@ def _read(config: Path | None) -> Any:
     return read(config)
 
 
-def _parts(reading: Any) -> list[str]:
-    return [f"{part.name} {group.spec!r}" for part in reading.parts for group in part.groups]
-
-
 def _model(reading: Any) -> dict[str, Any]:
     """What the figure of wavelengths shows: the first rotary group of a model, if there is one."""
     groups = [group for part in reading.parts for group in part.groups] if reading else []
@@ -115,8 +139,8 @@ def _model(reading: Any) -> dict[str, Any]:
     return {"spec": rotary[0].spec, "trained_length": rotary[0].trained_length}
 
 
-def _draw(out: Path | None, context: Any, page: Any, *, quiet: bool) -> list[Path]:
-    """Every figure, or one line that says why there is none."""
+def _draw(out: Path | None, context: Any, *, only: Language | None) -> list[Path]:
+    """Every figure, in both languages or one, or a line that says why there is none."""
     if out is None:
         return []
     from posenc import figures
@@ -124,11 +148,11 @@ def _draw(out: Path | None, context: Any, page: Any, *, quiet: bool) -> list[Pat
 
     tongue = context.language
     if not figures.available():
-        page.print(word("no pictures", tongue)) if not quiet else None
+        typer.echo(word("no pictures", tongue), err=True)
         return []
-    files = figures.save_all(out, **_model(context.reading))
-    if not quiet:
-        for note in files.notes:
-            page.print(note[tongue])
-        page.print(word("files", tongue, count=len(files), directory=out))
-    return files
+    languages = (only,) if only else LANGUAGES
+    files = figures.save_all(out, languages=languages, **_model(context.reading))
+    for line in (*files.notes, None):
+        told = line[tongue] if line else word("files", tongue, count=len(files), directory=out)
+        typer.echo(told, err=True)
+    return list(files)

@@ -67,6 +67,7 @@ def measure(target: Any, *, name: str = "", dim: int = 64, length: int = 512) ->
         linear under shift, norm, decay.
     """
     length = Whole(at_least=16, at_most=8192).read("measure(): length", length)
+    dim = Whole(at_least=1, at_most=8192).read("measure(): dim", dim)
     case = subject(target, name=name, dim=dim, length=length)
     rows = []
     for title, question in QUESTIONS.items():

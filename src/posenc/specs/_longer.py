@@ -23,6 +23,16 @@ class Yarn(Scaling):
     The attention factor is ``attention_factor`` if given; else g(mscale) / g(mscale_all_dim) if
     both are given and not zero; else g(1), with g(m) = 0.1 m ln(factor) + 1.
 
+    Attributes:
+        factor: The length to reach over the trained one, at least 1.
+        trained_length: Tokens.
+        beta_fast: Turns in the trained length from which a pair is kept.
+        beta_slow: Turns in the trained length below which it slows by the whole factor.
+        truncate: Whether the ends of the ramp are rounded outwards to whole indices.
+        mscale: A weight of the attention factor; counts only with ``mscale_all_dim``.
+        mscale_all_dim: The weight that it is divided by.
+        attention_factor: The attention factor itself, in place of the formula.
+
     References:
         Peng et al. 2023, arXiv:2309.00071, sections 3.2 to 3.4; the ramp in index space and the
         two mscale numbers as in the authors' and DeepSeek's code.
@@ -81,6 +91,16 @@ class LongRope(Scaling):
 
     The attention factor is ``attention_factor`` if given; else ``short_mscale`` or
     ``long_mscale`` by the same test as the lists; else sqrt(1 + ln factor / ln trained_length).
+
+    Attributes:
+        short: Divisors for runs up to the trained length, one per pair.
+        long: Divisors for longer runs.
+        trained_length: Tokens.
+        factor: The length to reach over the trained one; may be left out if a factor on
+            attention is given.
+        attention_factor: The attention factor itself, in place of the formula.
+        short_mscale: The attention factor of short runs.
+        long_mscale: The attention factor of long runs.
 
     References:
         Ding et al. 2024, arXiv:2402.13753; Phi-3's modeling file for the magnitude.

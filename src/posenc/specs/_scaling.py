@@ -46,6 +46,9 @@ class Unscaled(Scaling):
 class Linear(Scaling):
     """Position interpolation: every frequency, or every position, divided by ``factor``.
 
+    Attributes:
+        factor: The length to reach over the trained one, at least 1.
+
     References:
         Chen et al. 2023, arXiv:2306.15595, eq. 4.
     """
@@ -61,6 +64,9 @@ class Ntk(Scaling):
     """NTK-aware: a larger base, so that the slowest pair slows by ``factor``, the fastest not.
 
         base' = base * factor^(d / (d - 2))
+
+    Attributes:
+        factor: By how much the slowest pair slows, at least 1.
 
     References:
         bloc97, 2023, LocalLLaMA; Peng et al. 2023, arXiv:2309.00071, section 3.1.
@@ -80,6 +86,10 @@ class DynamicNtk(Scaling):
     """NTK-aware by the length L of the run; below the trained length nothing changes.
 
         base' = base * (factor * L / trained_length - (factor - 1))^(d / (d - 2))
+
+    Attributes:
+        factor: At least 1.
+        trained_length: Tokens.
 
     References:
         emozilla, 2023, LocalLLaMA; ``_compute_dynamic_ntk_parameters`` in transformers.
@@ -103,6 +113,12 @@ class Llama3(Scaling):
 
     A pair is slow when its wavelength exceeds trained_length / low_freq_factor, fast when it is
     below trained_length / high_freq_factor.
+
+    Attributes:
+        factor: By how much slow pairs slow, at least 1.
+        low_freq_factor: Turns in the trained length below which a pair is slow.
+        high_freq_factor: Turns in the trained length above which it is fast.
+        trained_length: Tokens.
 
     References:
         Llama 3.1; ``apply_scaling`` in Meta's models/llama3/reference_impl/model.py.
@@ -132,6 +148,10 @@ class Proportional(Scaling):
     """The first ``share`` of the pairs turn, at the rates of the full head; the rest stand still.
 
     Unlike a partial rotation, the exponents run over the whole head and pairs reach across it.
+
+    Attributes:
+        share: Of the pairs, above 0 and at most 1.
+        factor: What the rates of those that turn are divided by.
 
     References:
         Gemma 4; ``proportional`` in transformers' modeling_rope_utils.

@@ -18,7 +18,7 @@ from posenc._typing import Array
 from posenc.errors import EncodingError
 from posenc.scheme import Scheme
 from posenc.specs import Spec
-from posenc.testing._compare import LawError
+from posenc.testing._compare import LawError, numbers
 from posenc.testing._libraries import Library
 
 LENGTH = 8192
@@ -129,10 +129,18 @@ class Case:
         """Tokens of shape ``(BATCH, heads, count, width)``."""
         return self.tokens(BATCH, self.heads, count, dtype=dtype, seed=seed)
 
-    def answers(self, scheme: Scheme, q: Array, k: Array = None) -> Iterator[tuple[str, Any]]:
-        """What every filled hook answers for queries at ``q`` and keys at ``k``, by name."""
+    def answers(
+        self, scheme: Scheme, q: Array, k: Array = None, *, sparse: bool = False
+    ) -> Iterator[tuple[str, Any]]:
+        """What every filled hook answers for queries at ``q`` and keys at ``k``, by name.
+
+        In ``sparse`` tokens half of the channels are zero. Where one of a pair is, even the
+        smallest turn of the other shows: it is not added to anything.
+        """
         keys = q if k is None else k
         x, y = self.heads_of(q.shape[-1]), self.heads_of(keys.shape[-1], seed=2)
+        if sparse:
+            x, y = (self.library.array(np.maximum(numbers(t), 0.0), "float32") for t in (x, y))
         if scheme.embed:
             yield "embed", scheme.embed(q)
         if scheme.query:

@@ -11,6 +11,7 @@ import numpy as np
 
 from posenc import _arrays
 from posenc._typing import Array, Namespace
+from posenc.errors import check
 
 HALVES = {"float16": 2.0**-11, "bfloat16": 2.0**-8}
 """Half-precision dtypes, and the largest relative error of rounding to them."""
@@ -50,19 +51,23 @@ class Library:
         return made
 
     @property
-    def compiler(self) -> Callable[[Callable[..., Any]], Callable[..., Any]] | None:
-        """What compiles a function of arrays, if the library has such a thing.
+    def compiles(self) -> bool:
+        """Whether the library can compile functions of arrays."""
+        return _arrays.is_jax(self.xp) or "torch" in self.xp.__name__
+
+    def compiled(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function, compiled as one graph.
 
         PyTorch traces the whole function and runs the graph without generating code, which takes
-        a C++ compiler and seconds.
+        a C++ compiler and seconds. Graphs compiled before are dropped: those of other encodings
+        would count towards the number that one code may have.
         """
+        check(self.compiles, "compiled(): library", "one that compiles", self.name)
         if _arrays.is_jax(self.xp):
-            return importlib.import_module("jax").jit  # type: ignore[no-any-return]
-        if "torch" in self.xp.__name__:
-            torch = importlib.import_module("torch")
-            torch.compiler.reset()  # graphs of other encodings count towards the limit of one code
-            return lambda f: torch.compile(f, fullgraph=True, backend="aot_eager")
-        return None
+            return importlib.import_module("jax").jit(function)  # type: ignore[no-any-return]
+        torch = importlib.import_module("torch")
+        torch.compiler.reset()
+        return torch.compile(function, fullgraph=True, backend="aot_eager")  # type: ignore[no-any-return]
 
 
 def library(xp: Namespace | str | Library) -> Library:

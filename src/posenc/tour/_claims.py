@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from posenc.claims import Claim
 from posenc.errors import ReadError
@@ -33,22 +32,15 @@ def claims_of_spec(text: str) -> list[Claim]:
 
 def spec_from(text: str) -> Spec:
     """The spec that a command line names."""
+    from posenc.inspect._files import loaded
     from posenc.specs import from_dict
 
     if text.lstrip().startswith("{"):
-        return from_dict(_json(text, "--spec"))
-    path = Path(text)
-    if path.suffix == ".json":
         try:
-            content = path.read_bytes()[: 2**22]
-        except OSError as error:
-            raise ReadError(f"{text} could not be read: {error.strerror}.") from error
-        return from_dict(_json(content.decode("utf-8", "replace"), text))
+            return from_dict(json.loads(text))
+        except (json.JSONDecodeError, RecursionError) as error:
+            reason = " ".join(str(error).split())
+            raise ReadError(f"--spec must be JSON; got {reason}.") from error
+    if text.endswith(".json"):
+        return from_dict(loaded(text)[1])
     return load(text)
-
-
-def _json(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ReadError(f"{where} must be JSON; got {' '.join(str(error).split())}.") from error

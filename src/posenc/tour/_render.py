@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from posenc.claims import Result
+from posenc.claims import Claim, Result
 from posenc.text import Language, sentence
 from posenc.tour._blocks import Block, Drawing, Grid, Prove, Say
+from posenc.tour._style import number, short, spaced, table
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
 
-_RELATIONS = {"equal": "=", "at_most": "<=", "at_least": ">="}
 _STYLES = {"holds": "green", "false": "red", "only if": "yellow"}
 
 
@@ -28,7 +27,7 @@ def render(block: Block, results: Sequence[Result], chapter: str, language: Lang
     if isinstance(block, Say):
         return said(sentence(f"tour/{chapter}", block.key, language, **block.slots))
     if isinstance(block, Prove):
-        return _spaced(claim_table(results, language))
+        return spaced(claim_table(results, language))
     title = sentence(f"tour/{chapter}", block.title, language)
     return grid(block, title) if isinstance(block, Grid) else drawing(block, title)
 
@@ -37,7 +36,7 @@ def said(text: str) -> RenderableType:
     """A paragraph."""
     from posenc.tour._wrap import Wrapped
 
-    return _spaced(Wrapped(text))
+    return spaced(Wrapped(text))
 
 
 def grid(block: Grid, title: str) -> RenderableType:
@@ -46,10 +45,10 @@ def grid(block: Grid, title: str) -> RenderableType:
 
     from posenc.tour._wrap import Wrapped
 
-    shown = _table(*block.headings)
+    shown = table(*block.headings)
     for row in block.rows:
         shown.add_row(*(_cell(cell, block.digits) for cell in row))
-    return _spaced(Group(Wrapped(title, style="italic"), shown))
+    return spaced(Group(Wrapped(title, style="italic"), shown))
 
 
 def drawing(block: Drawing, title: str) -> RenderableType:
@@ -67,15 +66,12 @@ def claim_table(results: Sequence[Result], language: Language) -> Table:
 
     from posenc.tour._wrap import Wrapped
 
-    shown = _table("", *(word(k, language) for k in ("claim", "value", "expected", "verdict")))
+    shown = table("", *(word(k, language) for k in ("claim", "value", "expected", "verdict")))
     shown.columns[1].ratio = 1
     for column in shown.columns[2:4]:
         column.no_wrap = True
     for result in results:
         claim = result.claim
-        relation = f"{_RELATIONS[claim.relation]} {_number(claim.expected)}"
-        if claim.tolerance:
-            relation += f" ± {_number(claim.tolerance)}"
         text = claim.statement[language]
         if result.error:
             text += f" [{result.error}]"
@@ -85,11 +81,21 @@ def claim_table(results: Sequence[Result], language: Language) -> Table:
         shown.add_row(
             Text(mark, style="green" if result.ok else "bold red"),
             Wrapped(f"{text} ").append(claim.id, style="dim"),
-            _number(result.value),
-            relation,
+            number(result.value),
+            _due(claim),
             Text(verdict, style=style),
         )
     return shown
+
+
+def _due(claim: Claim) -> str:
+    """What the statement says the value is; a bound is told with its tolerance in it."""
+    if claim.relation == "at_most":
+        return f"<= {number(claim.expected + claim.tolerance)}"
+    if claim.relation == "at_least":
+        return f">= {number(claim.expected - claim.tolerance)}"
+    near = f" ± {short(claim.tolerance)}" if claim.tolerance else ""
+    return f"= {number(claim.expected)}{near}"
 
 
 def summary(results: Sequence[Result], language: Language) -> str:
@@ -107,44 +113,7 @@ def heading(console: Console, number: int, title: str) -> None:
     console.print()
 
 
-def _spaced(block: RenderableType) -> RenderableType:
-    from rich.padding import Padding
-
-    return Padding(block, (0, 0, 1, 0))
-
-
-def _table(*headings: str) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    made = Table(
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        show_edge=False,
-    )
-    for heading_ in headings:
-        made.add_column(heading_, overflow="fold")
-    return made
-
-
 def _cell(cell: Any, digits: int) -> str:
     if isinstance(cell, bool) or not isinstance(cell, int | float):
         return str(cell)
-    return _number(cell, digits)
-
-
-def _short(tolerance: float) -> str:
-    return re.sub(r"e([+-])0*", r"e\1", f"{tolerance:.2g}")
-
-
-def _number(value: float, digits: int = 6) -> str:
-    """Few signs: integers as such, small leftovers in powers of ten."""
-    if value != value:  # NaN
-        return "-"
-    if value == int(value) if abs(value) < 1e15 else False:
-        return str(int(value))
-    if 1e-4 <= abs(value) < 1e9:
-        return f"{value:.{digits}f}".rstrip("0").rstrip(".")
-    # What is left of an equality is told by its size; a small quantity keeps its digits.
-    shown = f"{value:.2g}" if abs(value) < 1e-9 else f"{value:.{digits + 1}g}"
-    return re.sub(r"e([+-])0*", r"e\1", shown).replace("e+", "e")
+    return number(cell, digits)

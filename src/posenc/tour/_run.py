@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterator
 
 from posenc.claims import CHAPTERS, Claim, Result, chapter, find, prove
 from posenc.tour._blocks import Block, Context, Prove
@@ -33,16 +34,19 @@ def run(number: int, context: Context, show: Shown | None = None) -> list[Result
 
 
 def blocks(number: int, context: Context) -> Iterator[Block]:
-    """The blocks of a chapter, and after them the claims that none of them showed."""
+    """The blocks of a chapter, and with the last claims those that none of them showed."""
     module = importlib.import_module(f"posenc.tour.chapters.{CHAPTERS[number - 1]}")
-    shown: set[str] = set()
-    for block in module.page(context):
-        if isinstance(block, Prove):
-            shown |= {c if isinstance(c, str) else c.id for c in block.claims}
-        yield block
-    rest: Sequence[Claim] = [c for c in chapter(number) if c.id not in shown]
-    if rest:
-        yield Prove(rest)
+    page = list(module.page(context))
+    named = [c for block in page if isinstance(block, Prove) for c in block.claims]
+    shown = {c if isinstance(c, str) else c.id for c in named}
+    page.append(Prove([c for c in chapter(number) if c.id not in shown]))
+    for proves, run_of in itertools.groupby(page, lambda block: isinstance(block, Prove)):
+        if not proves:
+            yield from run_of
+            continue
+        claims = [c for block in run_of for c in block.claims]
+        if claims:
+            yield Prove(claims)
 
 
 def _claim(claim: str | Claim) -> Claim:

@@ -19,7 +19,8 @@ def words_of(text: str | None) -> tuple[str, ...]:
     """
     if text is None:
         return ()
-    found = tuple(re.findall(rf"{_CJK}|(?:(?!{_CJK})\w)+", text))
+    inside = rf"(?:(?!{_CJK})\w)"
+    found = tuple(re.findall(rf"{_CJK}|{inside}+(?:['’-]{inside}+)*", text))
     check(len(found) >= 2, "--text", "at least two words", text)
     check(len(found) <= _LIMIT, "--text", f"at most {_LIMIT} words", len(found))
     return found

@@ -9,7 +9,7 @@ import numpy as np
 from posenc.claims._codes import Matrix, cosine
 from posenc.claims._geometry import axes_at as axes_of
 from posenc.claims._geometry import coordinates, projected, shadow
-from posenc.claims.input import FLOOR, OBLIQUE, TWINS
+from posenc.claims.input_projection import FLOOR, OBLIQUE, TWINS
 from posenc.figures._diagram import arrow
 from posenc.figures._parts import axes_at, beside, note, segment
 from posenc.figures._style import BLUE, FAINT, GRAY, INK, ORANGE, Words

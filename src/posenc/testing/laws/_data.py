@@ -55,15 +55,16 @@ def law_different_specs_differ(case: Case) -> None:
 
 
 def _derived(spec: Spec) -> list[Host]:
-    """What the fields determine: constants, and the factor on logits."""
+    """What the fields determine, but for rounding: constants, and the factor on logits."""
     constants = [numbers(array) for array in spec.constants(length=LENGTH).values()]
+    constants = [np.round(c, 9 - int(np.log10(np.abs(c).max() + 1e-300))) for c in constants]
     magnitude = getattr(spec, "attention_factor", None)
     return constants + ([np.asarray(magnitude(LENGTH))] if callable(magnitude) else [])
 
 
 def _answers(case: Case) -> list[Host]:
     at = case.positions(range(ROOM))
-    return [numbers(answer) for _, answer in case.answers(case.scheme(), at)]
+    return [numbers(answer) for _, answer in case.answers(case.scheme(), at, sparse=True)]
 
 
 def _alike(a: list[Host], b: list[Host]) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from posenc._facade import bind
 from posenc.claims._codes import Matrix, code
 from posenc.claims._models import shift_error
-from posenc.claims.naive import distances
+from posenc.claims.naive_codes import distances
 from posenc.errors import EncodingError
 from posenc.specs import Spec
 from posenc.specs._learned import RandomDirections

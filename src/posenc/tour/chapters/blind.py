@@ -10,8 +10,8 @@ import numpy as np
 
 from posenc.claims._codes import Matrix, farthest, sinusoid
 from posenc.claims._models import WORDS, X, attention, projections, recurrence, word_vectors
-from posenc.claims.blind import TEXTS, nearest_pair, number_of, order_of
 from posenc.claims.blind_attention import layers_across
+from posenc.claims.blind_questions import TEXTS, nearest_pair, number_of, order_of
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.text import sentence
 from posenc.tour._blocks import Block, Context, Grid, Prove, Say

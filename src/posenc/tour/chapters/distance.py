@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from posenc.claims._codes import sinusoid
-from posenc.claims.distance import map_miss, shift_miss, sines, wrong_exponent
 from posenc.claims.distance_products import OFFSETS, STARTS, first_rise, products
+from posenc.claims.distance_shift import map_miss, shift_miss, sines, wrong_exponent
 from posenc.figures.text import heat_map
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.tour._blocks import Block, Context, Drawing, Grid, Prove, Say
@@ -38,7 +38,7 @@ def page(context: Context) -> Iterator[Block]:
     yield from _wrong_exponent()
     yield Say("absolute-relative")
     yield Say("after-projections")
-    yield _proved("absolute", "three-thirty", "phase")
+    yield Prove(["distance.absolute", "naive.three-and-thirty", "distance.phase"])
 
 
 def _proved(*names: str) -> Prove:

@@ -10,7 +10,7 @@ import numpy as np
 from posenc.claims._codes import Matrix, cosine, sinusoid
 from posenc.claims._geometry import axes_at, coordinates, projected, shadow
 from posenc.claims._stage import HEADS, TOKENS, VOCABULARY, Stage, gpt2_input, heads
-from posenc.claims.input import FLOOR, OBLIQUE, TWINS
+from posenc.claims.input_projection import FLOOR, OBLIQUE, TWINS
 from posenc.claims.input_sum import word_share, words
 from posenc.text import sentence
 from posenc.tour._blocks import Block, Context, Drawing, Grid, Prove, Say
@@ -78,7 +78,7 @@ def _formula() -> Iterator[Block]:
     pairs = (0, 1, 10, 100, 200, 383)
     rows = [(i, f"{2 * i}, {2 * i + 1}", math.tau / turns[i], steps[i]) for i in pairs]
     yield Grid("pairs", ("i", "2i, 2i+1", "2π / w", "|Δ|"), rows)
-    yield _proved("pair-shares-frequency", "left-restless", "not-sacred")
+    yield Prove(["sinusoid.pair-circle", "input.left-restless", "input.not-sacred"])
 
 
 def _projection(context: Context) -> Iterator[Block]:

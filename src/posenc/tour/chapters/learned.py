@@ -32,7 +32,7 @@ def page(context: Context) -> Iterator[Block]:
     yield Grid("sizes", ("", *map(word, ("rows", "dim", "numbers", "longest"))), _sizes())
     yield Prove(["learned.gpt2-table", "learned.bert-table", "learned.gpt2-limit"])
     yield Say("index")
-    yield Prove(["learned.one-hot", "learned.most-flexible"])
+    yield Prove(["naive.lookup", "learned.most-flexible"])
     yield Say("end")
     yield Grid("lengths", (word("tokens"), word("read")), [(n, _served(n)) for n in (5, 8, 12)])
     yield Prove(["learned.fits", "learned.out-of-range"])

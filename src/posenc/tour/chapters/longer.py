@@ -56,9 +56,10 @@ def _angles() -> Iterator[Block]:
 
 def _limits() -> Iterator[Block]:
     yield Say("limits")
-    yield _prove("formula-anywhere", "sinusoid-too")
+    yield Prove(["learned.formula-goes-on", "longer.sinusoid-too"])
     yield Say("coarse")
-    yield _prove("fast-for-neighbours", "slow-for-regions", "a-turn-in-1024", "never-turn-in-1024")
+    yield Prove(["sinusoid.restless-left", "longer.slow-for-regions"])
+    yield Prove(["sinusoid.slow-turn", "sinusoid.unfinished"])
 
 
 def _rules() -> Iterator[Block]:

@@ -141,7 +141,8 @@ def _sines(context: Context) -> Iterator[Block]:
         step, size = np.linalg.norm(other - one), np.linalg.norm(one)
         rows.append((dim, float(size), float(step), f"{100 * step / size:.1f} %"))
     yield Grid("steps", ("d", _word("size", context), _word("step", context), "%"), rows)
-    yield _prove("three-and-thirty", "closest", "step-share", "step-768", "step-share-768")
+    yield _prove("three-and-thirty", "closest")
+    yield Prove(["sinusoid.neighbours", "sinusoid.step-share"])
     code_size = float(np.linalg.norm(sinusoid([7], dim=768)))
     word_size = 0.02 * 768**0.5
     sizes = {"code": f"{code_size:.1f}", "word": f"{word_size:.2f}"}

@@ -9,12 +9,12 @@ import numpy as np
 
 from posenc.claims._codes import code, sinusoid
 from posenc.claims._half import distinct
-from posenc.claims.sinusoid import doubling, impulse, phasors
 from posenc.claims.sinusoid_bases import BASES, first_below_half, most_alike, still_pairs
 from posenc.claims.sinusoid_clock import hand_count, reading, told_apart
 from posenc.claims.sinusoid_periods import apart, miss, periods, turned
 from posenc.claims.sinusoid_steps import WIDTHS, neighbours, properties, step_shares
 from posenc.claims.sinusoid_values import CHANNELS, POSITIONS
+from posenc.claims.sinusoid_waves import doubling, impulse, phasors
 from posenc.figures.text import heat_map
 from posenc.specs._naive import Binary
 from posenc.specs._sinusoidal import Sinusoidal
@@ -81,7 +81,7 @@ def _bridge() -> Iterator[Block]:
     lines = np.stack([line for j in shown for line in (bits[j], -waves[j])])
     labels = [f"{2 ** (j + 1)} {kind}" for j in shown for kind in ("bit", "sin")]
     yield Drawing("bits-and-waves", _labelled(labels, heat_map(lines, low=-1, high=1)))
-    yield _proved("bridge")
+    yield Prove(["naive.bridge"])
 
 
 def _turns() -> Iterator[Block]:
@@ -126,7 +126,7 @@ def _steps() -> Iterator[Block]:
         rows.append((dim, size, near, step, f"{step / size:.1%}"))
     yield Grid("sizes", ("d", "|PE|", "cos", "|Δ|", "|Δ| / |PE|"), rows)
     yield _proved("norm", "norms", "norm-nearly", "neighbour-cosine", "neighbours", "step-share")
-    yield _proved("neighbour-tells", "one-hot-jumps")
+    yield Prove(["sinusoid.neighbour-tells", "naive.neighbours"])
     moves = np.diff(sinusoid(51), axis=0)
     single = [(p, abs(float(moves[p, 0])), float(np.hypot(*moves[p, :2]))) for p in (0, 1, 2, 49)]
     yield Grid("one-step", ("p", "|Δ| dim 0", "|Δ| i = 0"), single)
@@ -151,7 +151,7 @@ def _clock(context: Context) -> Iterator[Block]:
         word = sentence("tour/sinusoid", name, context.language)
         rows.append((word, step, whole, told_apart(1024, channels)))
     yield Grid("told-apart", ("", "|Δ|", "float64", "bfloat16"), rows)
-    yield _proved("hands", "hand-angle", "slowest-hand")
+    yield Prove(["sinusoid.hands", "sinusoid.hand-angle", "blind.which-number"])
     yield _proved("slowest-hand-halved", "fastest-hand-halved", "all-hands-halved")
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from posenc._facade import bind
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, code, cosine, farthest, sinusoid
 from posenc.claims._models import learned_error
-from posenc.claims.naive_bits import chapter as chapter
 from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._naive import OneHot
+
+part = Part("naive")
 
 _WAVES = """\
 def P(p, d=64):
@@ -35,7 +37,7 @@ def directions() -> Matrix:
     return code(RandomDirections(rows=1024, dim=768), 1024)
 
 
-@chapter.claim(
+@part.claim(
     "one-hot",
     at_most=0.0,
     within=1e-12,
@@ -51,7 +53,7 @@ def _one_hot() -> float:
     return farthest(apart[np.isfinite(apart)], np.sqrt(2))
 
 
-@chapter.claim(
+@part.claim(
     "neighbours",
     equal=0.966151,
     within=5e-7,
@@ -66,7 +68,7 @@ def _neighbours() -> float:
     return cosine(wave[0], wave[1]) - cosine(hot[0], hot[1])
 
 
-@chapter.claim(
+@part.claim(
     "directions",
     equal=0.003,
     within=5e-4,
@@ -78,7 +80,7 @@ def _directions() -> float:
     return float((unit[:-1] * unit[1:]).sum(-1).mean())
 
 
-@chapter.claim(
+@part.claim(
     "directions-largest",
     equal=0.182,
     within=5e-4,
@@ -90,7 +92,7 @@ def _directions_largest() -> float:
     return farthest(unit @ unit.T, np.eye(len(unit)))
 
 
-@chapter.claim(
+@part.claim(
     "three-and-thirty",
     equal=0.539875,
     within=5e-7,
@@ -102,11 +104,11 @@ def _three_and_thirty() -> float:
     return cosine(rows[0], rows[1])
 
 
-@chapter.claim(
+@part.claim(
     "closest",
     equal=1.471848,
     within=5e-7,
-    source="B11 C5 N2 N4 V2",
+    source="B11 C5 N2 N4",
     plain=f"""{_WAVES}\
 rows = P(np.arange(1024)[:, None])
 apart = 64 - 2 * rows @ rows.T + 64 * np.eye(1024)
@@ -117,43 +119,7 @@ def _closest() -> float:
     return float(distances(sinusoid(1024)).min())
 
 
-@chapter.claim(
-    "step-share",
-    equal=26.0,
-    within=0.05,
-    source="C5",
-    plain=f"{_WAVES}value = 100 * np.linalg.norm(P(8) - P(7)) / np.linalg.norm(P(7))",
-)
-def _step_share() -> float:
-    return 100 * _step(64) / float(np.linalg.norm(sinusoid([7])))
-
-
-@chapter.claim(
-    "step-768",
-    equal=4.523235,
-    within=5e-7,
-    source="C5 N2",
-    plain=f"{_WAVES}value = np.linalg.norm(P(8, 768) - P(7, 768))",
-)
-def _step_768() -> float:
-    return _step(768)
-
-
-@chapter.claim(
-    "step-share-768",
-    equal=23.1,
-    within=0.05,
-    source="C5",
-    plain=f"""{_WAVES}\
-seven, eight = P(7, 768), P(8, 768)
-value = 100 * np.linalg.norm(eight - seven) / np.linalg.norm(seven)
-""",
-)
-def _step_share_768() -> float:
-    return 100 * _step(768) / float(np.linalg.norm(sinusoid([7], dim=768)))
-
-
-@chapter.claim(
+@part.claim(
     "bounded",
     equal=1.0,
     within=1e-12,
@@ -164,10 +130,10 @@ def _bounded() -> float:
     return float(np.abs(sinusoid(1024)).max())
 
 
-@chapter.claim(
+@part.claim(
     "lookup",
     equal=0.0,
-    source="C27 W12",
+    source="B12 C27 W12",
     plain="""
         table = np.random.RandomState(7).randn(16, 8)
         value = np.abs(np.eye(16) @ table - [table[p] for p in range(16)]).max()
@@ -179,7 +145,7 @@ def _lookup() -> float:
     return farthest(code(OneHot(rows=16), 16) @ table, looked_up)
 
 
-@chapter.claim(
+@part.claim(
     "discrete",
     at_least=0.5,
     within=1e-9,
@@ -197,8 +163,3 @@ def _lookup() -> float:
 )
 def _discrete() -> float:
     return learned_error(code(OneHot(rows=16), 16), np.random.RandomState(7).randn(16))
-
-
-def _step(dim: int) -> float:
-    rows = sinusoid([7, 8], dim=dim)
-    return float(np.linalg.norm(rows[1] - rows[0]))

@@ -1,4 +1,4 @@
-"""Chapter 3, last part: from binary digits to sines, and the code as a Fourier transform."""
+"""Chapter 3: from binary digits to sines, and the code as a Fourier transform."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from posenc.claims._codes import code, farthest, sinusoid
-from posenc.claims.sinusoid_bases import chapter
-from posenc.specs._naive import Binary
+from posenc.claims._chapter import Part
+from posenc.claims._codes import farthest, sinusoid
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = ["chapter", "doubling", "impulse", "phasors"]
+part = Part("sinusoid")
 
 Phasors = np.ndarray[Any, np.dtype[np.complex128]]
 
@@ -37,24 +36,7 @@ def impulse(p: int, size: int = 1024) -> np.ndarray[Any, np.dtype[np.float64]]:
     return np.eye(1, size, p).ravel()
 
 
-@chapter.claim(
-    "bridge",
-    equal=0.0,
-    source="A8 A11 N3",
-    plain="""
-        p, j = np.arange(1024)[:, None], np.arange(10)
-        bit = p >> j & 1
-        wave = np.sin(2 * np.pi * (p + 0.5) / 2.0 ** (j + 1))
-        value = ((wave < 0) != bit).sum()
-    """,
-)
-def _bridge() -> float:
-    digits = code(Binary(bits=10), 1024)
-    waves = doubling(np.arange(1024) + 0.5)[:, 0::2]
-    return int(((waves < 0) != (digits == 1)).sum())
-
-
-@chapter.claim(
+@part.claim(
     "impulse",
     at_most=0.0,
     within=1e-12,
@@ -71,7 +53,7 @@ def _impulse() -> float:
     return max(farthest(impulse(p) @ waves, phasors(sinusoid([p])[0])) for p in (0, 3, 500))
 
 
-@chapter.claim(
+@part.claim(
     "impulse-fft",
     at_most=0.0,
     within=1e-12,
@@ -90,7 +72,7 @@ def _impulse_fft() -> float:
     )
 
 
-@chapter.claim(
+@part.claim(
     "shift-theorem",
     at_most=0.0,
     within=1e-12,
@@ -108,7 +90,7 @@ def _shift_theorem() -> float:
     return farthest(phasors(moved), phasors(rows) * factor)
 
 
-@chapter.claim(
+@part.claim(
     "sum-of-waves",
     equal=10.0,
     verdict="false",

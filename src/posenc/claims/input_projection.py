@@ -1,4 +1,4 @@
-"""Chapter 5: the input stage. Here what a linear layer does, and what a projection does."""
+"""Chapter 5: what a linear layer does, and what a projection does."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
+from posenc.claims._chapter import Part
 from posenc.claims._codes import cosine, farthest, sinusoid
 from posenc.claims._geometry import axes_at, coordinates, linear, projected, shadow
 from posenc.claims._stage import first_layer, gpt2_input
 from posenc.claims._tables import numbers_read
-from posenc.claims.input_sum import chapter
 from posenc.specs._learned import Learned
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = ["FLOOR", "OBLIQUE", "TWINS", "chapter"]
+part = Part("input")
 
 FLOOR = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 """The two axes that are left when height is dropped."""
@@ -26,22 +26,23 @@ OBLIQUE = np.array([2.0, 1.0])
 """The vector that is measured along axes at 60 degrees."""
 
 
-@chapter.claim(
+@part.claim(
     "gpt2-formula",
     equal=0,
     verdict="false",
     actual=786_432,
     source="W19 A25 C21 N9",
     plain="""
-        wpe = np.arange(1024 * 768).reshape(1024, 768)
-        value = np.unique(wpe[np.arange(1024)]).size
+        d, layers, words = 768, 12, 50257
+        block = 4 * d * d + 8 * d * d + 13 * d  # attention, feed-forward, biases and norms
+        value = 124_439_808 - words * d - layers * block - 2 * d  # all numbers of GPT-2, less these
     """,
 )
 def _gpt2_formula() -> float:
     return numbers_read(Learned(rows=1024, dim=768))
 
 
-@chapter.claim(
+@part.claim(
     "layer-begins-linear",
     equal=2,
     within=0.01,
@@ -63,7 +64,7 @@ def _layer_begins_linear() -> float:
     return float(np.linalg.norm(doubled) / np.linalg.norm(stage.qkv))
 
 
-@chapter.claim(
+@part.claim(
     "c-attn-narrows",
     at_most=768,
     verdict="false",
@@ -79,7 +80,7 @@ def _c_attn_narrows() -> float:
     return np.unique(gpt2_input().qkv[0]).size
 
 
-@chapter.claim(
+@part.claim(
     "one-matrix",
     at_most=1e-12,
     source="C22",
@@ -95,7 +96,7 @@ def _one_matrix() -> float:
     return farthest(linear(linear(x, first), second), x @ (first @ second))
 
 
-@chapter.claim(
+@part.claim(
     "layer-is-projection",
     at_most=0,
     within=0.05,
@@ -113,7 +114,7 @@ def _layer_is_projection() -> float:
     return float(np.linalg.norm(linear(once, weight) - once) / np.linalg.norm(once))
 
 
-@chapter.claim(
+@part.claim(
     "projected-twice",
     at_most=1e-12,
     source="W20 C23",
@@ -130,7 +131,7 @@ def _projected_twice() -> float:
     return max(farthest(twice, once), farthest(once, once.T), abs(float(np.trace(once)) - 8))
 
 
-@chapter.claim(
+@part.claim(
     "drop-height",
     at_most=1e-12,
     source="C26 C23",
@@ -143,7 +144,7 @@ def _drop_height() -> float:
     return farthest(projected(TWINS, FLOOR), [1, 2, 0])
 
 
-@chapter.claim(
+@part.claim(
     "drop-height-cosine",
     equal=0.077775,
     within=5e-7,
@@ -158,7 +159,7 @@ def _drop_height_cosine() -> float:
     return cosine(*projected(TWINS, FLOOR)) - cosine(*TWINS)
 
 
-@chapter.claim(
+@part.claim(
     "first-hand-alone",
     equal=6.029e-5,
     within=5e-9,
@@ -175,7 +176,7 @@ def _first_hand_alone() -> float:
     return float(np.linalg.norm(projected(a - b, np.eye(64)[:2]))) if far else -1
 
 
-@chapter.claim(
+@part.claim(
     "basis-then-drop",
     at_most=1e-12,
     verdict="only if",
@@ -197,7 +198,7 @@ def _basis_then_drop() -> float:
     return max(farthest(linear(x, basis[:, :64]), turned[:, :64]), farthest(lengths, 0))
 
 
-@chapter.claim(
+@part.claim(
     "oblique-coordinates",
     at_most=5e-7,
     source="C25 N9",
@@ -212,7 +213,7 @@ def _oblique_coordinates() -> float:
     return farthest(coordinates(OBLIQUE, axes_at(60)), [1.422650, 1.154701])
 
 
-@chapter.claim(
+@part.claim(
     "oblique-is-shadow",
     equal=2,
     within=5e-7,
@@ -228,7 +229,7 @@ def _oblique_is_shadow() -> float:
     return float(coordinates(OBLIQUE, axes_at(60))[0])
 
 
-@chapter.claim(
+@part.claim(
     "right-angles-agree",
     at_most=1e-12,
     verdict="only if",

@@ -1,4 +1,4 @@
-"""Chapter 1: without positions attention cannot tell order; three questions, and their answers."""
+"""Chapter 1: sentences whose order attention cannot tell, three questions, and their answers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest, sinusoid
 from posenc.claims._half import bfloat16
 from posenc.claims._models import attention, word_vectors
-from posenc.claims.blind_attention import chapter as chapter
 from posenc.specs._sinusoidal import Sinusoidal
+
+part = Part("blind")
 
 TEXTS: tuple[tuple[str, ...], ...] = (
     tuple("猫咬狗"),
@@ -34,7 +36,7 @@ _SLOWEST = 10_000 ** (-62 / 64)
 """Radians per position of the slowest pair of width 64."""
 
 
-@chapter.claim(
+@part.claim(
     "dog-bites-man",
     at_most=0.0,
     within=1e-14,
@@ -51,7 +53,7 @@ def _dog_bites_man() -> float:
     return max(farthest(a[one.index(word)], b[other.index(word)]) for word in one)
 
 
-@chapter.claim(
+@part.claim(
     "reversed-sentence",
     at_most=0.0,
     within=1e-14,
@@ -67,7 +69,7 @@ def _reversed_sentence() -> float:
     return farthest(attention(x[::-1])[::-1], attention(x))
 
 
-@chapter.claim(
+@part.claim(
     "four-roles",
     at_most=0.0,
     within=1e-15,
@@ -78,7 +80,7 @@ def _four_roles() -> float:
     return float(np.ptp(_roles(), axis=0).max())
 
 
-@chapter.claim(
+@part.claim(
     "four-roles-causal",
     at_least=0.05,
     source="C1 N1 W1",
@@ -91,7 +93,7 @@ def _four_roles_causal() -> float:
     return nearest_pair(_roles(causal=True))
 
 
-@chapter.claim(
+@part.claim(
     "four-roles-placed",
     at_least=0.03,
     source="C1 N1 B9",
@@ -105,10 +107,10 @@ def _four_roles_placed() -> float:
     return nearest_pair(_roles(Sinusoidal(dim=8)))
 
 
-@chapter.claim(
+@part.claim(
     "which-number",
     at_most=1e-10,
-    source="B8 N7",
+    source="A14 B8 N6 N7",
     plain="""
         w = 10000 ** (-62 / 64)
         p = np.arange(47117)
@@ -119,7 +121,7 @@ def _which_number() -> float:
     return farthest(number_of(slowest_pair(47_117)), np.arange(47_117))
 
 
-@chapter.claim(
+@part.claim(
     "which-number-float32",
     equal=3.1e-4,
     within=5e-6,
@@ -135,7 +137,7 @@ def _which_number_float32() -> float:
     return farthest(number_of(slowest_pair(47_117, np.float32)), np.arange(47_117))
 
 
-@chapter.claim(
+@part.claim(
     "which-number-bfloat16",
     equal=4.6,
     within=0.05,
@@ -152,7 +154,7 @@ def _which_number_bfloat16() -> float:
     return farthest(number_of(bfloat16(slowest_pair(1024)).astype(np.float64)), np.arange(1024))
 
 
-@chapter.claim(
+@part.claim(
     "linear-read-out",
     at_most=1e-9,
     source="N7",
@@ -168,7 +170,7 @@ def _linear_read_out() -> float:
     return float(read_out_errors(512)[1::2].max())
 
 
-@chapter.claim(
+@part.claim(
     "linear-read-out-beyond",
     at_least=5.0,
     source="N7",
@@ -186,7 +188,7 @@ def _linear_read_out_beyond() -> float:
     return float(errors[512:].max()) if errors[:512].max() < 1e-9 else math.nan
 
 
-@chapter.claim(
+@part.claim(
     "who-is-before",
     equal=23_558.0,
     source="B8 N7",
@@ -205,7 +207,7 @@ def _who_is_before() -> float:
     return min(float(np.argmax(order_of(pairs[m], pairs[m + 1 :]) < 0)) for m in (0, 9999))
 
 
-@chapter.claim(
+@part.claim(
     "who-is-nearest",
     equal=30.916832,
     within=5e-7,

@@ -1,14 +1,14 @@
-"""Chapter 4, second part: moving by k is one rotation for every position, and what breaks it."""
+"""Chapter 4: moving by k is one rotation for every position, and what breaks it."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from posenc.claims._chapter import Part
 from posenc.claims._codes import Matrix, farthest, sinusoid
-from posenc.claims.distance_products import chapter
 from posenc.specs._sinusoidal import Sinusoidal
 
-__all__ = ["chapter", "map_miss", "shift_miss", "sines", "wrong_exponent"]
+part = Part("distance")
 
 _W = "w = 10000.0 ** (-np.arange(0, 64, 2) / 64)\n"
 _WRONG = f"""{_W}\
@@ -46,7 +46,7 @@ def wrong_exponent(count: int) -> Matrix:
     return np.concatenate([wide[:, 0::4], wide[:, 3::4]], axis=-1)
 
 
-@chapter.claim(
+@part.claim(
     "angle-sum",
     at_most=0.0,
     within=1e-12,
@@ -69,11 +69,11 @@ def _angle_sum() -> float:
     )
 
 
-@chapter.claim(
+@part.claim(
     "shift",
     at_most=0.0,
     within=1e-14,
-    source="A20 C15 D3 D10 N4 V9",
+    source="A20 C15 D3 D10 N4",
     plain="""
         p, i = np.arange(90)[:, None], np.arange(8)
         w, M, value = 10000.0 ** (-i / 8), np.zeros((16, 16)), 0
@@ -88,11 +88,11 @@ def _shift() -> float:
     return max(shift_miss(k, 16, range(90)) for k in (1, 5))
 
 
-@chapter.claim(
+@part.claim(
     "shift-in-window",
     at_most=0.0,
     within=1e-12,
-    source="A20 C14 N4 V9",
+    source="A20 C14 N4",
     plain="""
         w, p = 10000.0 ** (-np.arange(0, 768, 2) / 768), np.arange(0, 2047, 31)[:, None]
         s, c = np.sin(p * w), np.cos(p * w)
@@ -105,11 +105,11 @@ def _shift_in_window() -> float:
     return shift_miss(1, 768, range(0, 2047, 31))
 
 
-@chapter.claim(
+@part.claim(
     "orthogonal",
     at_most=0.0,
     within=1e-15,
-    source="C16 N4 V9",
+    source="C16 N4",
     plain="""
         i, M = np.arange(8), np.zeros((16, 16))
         angle = 5 * 10000.0 ** (-i / 8)
@@ -123,11 +123,11 @@ def _orthogonal() -> float:
     return farthest(matrix.T @ matrix, np.eye(16))
 
 
-@chapter.claim(
+@part.claim(
     "determinant",
     equal=1.0,
     within=1e-12,
-    source="C16 N4 V9",
+    source="C16 N4",
     plain="""
         i, M = np.arange(8), np.zeros((16, 16))
         angle = 5 * 10000.0 ** (-i / 8)
@@ -140,7 +140,7 @@ def _determinant() -> float:
     return float(np.linalg.det(Sinusoidal(dim=16).shift(5)))
 
 
-@chapter.claim(
+@part.claim(
     "blocks",
     at_most=0.0,
     within=1e-12,
@@ -162,10 +162,10 @@ def _blocks() -> float:
     return farthest(Sinusoidal(dim=16).shift(5), blocks)
 
 
-@chapter.claim(
+@part.claim(
     "sines-norm",
     at_most=5e-7,
-    source="N4 V6 V9",
+    source="N4",
     plain=f"""{_W}\
 size = np.sqrt((np.sin(np.arange(1024)[:, None] * w) ** 2).sum(axis=-1))
 value = max(abs(size.min() - 0), abs(size.max() - 4.190612))
@@ -176,10 +176,10 @@ def _sines_norm() -> float:
     return farthest([size.min(), size.max()], [0, 4.190612])
 
 
-@chapter.claim(
+@part.claim(
     "sines-map",
     at_most=1e-4,
-    source="N4 V9",
+    source="N4",
     plain=f"""{_SINES}value = 0
 for k, printed in [(1, 0.8885), (7, 1.0826)]:
     best = np.linalg.lstsq(code[:-k], code[k:], rcond=None)[0]
@@ -191,11 +191,11 @@ def _sines_map() -> float:
     return farthest(missed, [0.8885, 1.0826])
 
 
-@chapter.claim(
+@part.claim(
     "sines-from-zero",
     equal=1.359437,
     within=5e-7,
-    source="N4 V9",
+    source="N4",
     plain=f"""{_W}\
 zero, one = np.sin(0 * w), np.sin(w)
 value = np.linalg.norm(one) if not zero.any() else math.nan
@@ -206,10 +206,10 @@ def _sines_from_zero() -> float:
     return float(np.linalg.norm(one - zero))
 
 
-@chapter.claim(
+@part.claim(
     "wrong-exponent-norm",
     at_most=5e-7,
-    source="N4 V9",
+    source="N4",
     plain=f"""{_WRONG}\
 size = np.linalg.norm(code, axis=-1)
 value = max(abs(size.min() - 5.117509), abs(size.max() - 6.187609))
@@ -220,10 +220,10 @@ def _wrong_exponent_norm() -> float:
     return farthest([size.min(), size.max()], [5.117509, 6.187609])
 
 
-@chapter.claim(
+@part.claim(
     "wrong-exponent-products",
     at_most=5e-7,
-    source="N4 V9",
+    source="N4",
     plain=f"""{_WRONG}\
 seven = (code[:-7] * code[7:]).sum(axis=-1)
 value = max(abs(seven.min() - 17.628785), abs(seven.max() - 30.040921))
