@@ -39,13 +39,13 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2022,
         "paper": "haviv2022transformer",
         "reference": "Haviv et al. 2022, arXiv:2203.16634",
-        "shipped_by": ("Jamba", "SmolLM3 (every fourth layer)", "Llama 4 (every fourth layer)"),
+        "shipped_by": ("Jamba", "SmolLM3", "Llama 4"),
         "formula": "logits = q.k / sqrt(d)",
     },
     {
         "name": "integer",
         "spec_class": "Integer",
-        "title": {"en": "the position itself in every channel", "zh": "把位置整数直接加到每个维度"},
+        "title": {"en": "the position itself in every channel", "zh": "每个分量都是位置整数本身"},
         "year": 2017,
         "reference": "the first idea of every course",
         "formula": "PE(p)[c] = p",
@@ -98,7 +98,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2017,
         "paper": "vaswani2017attention",
         "reference": _VASWANI,
-        "shipped_by": ("XLM", "DistilBERT (option)", "SpeechT5"),
+        "shipped_by": ("XLM", "DistilBERT", "SpeechT5"),
         "formula": "PE(p)[2i] = sin(p w_i), PE(p)[2i+1] = cos(p w_i), w_i = base^(-2i/d)",
     },
     {
@@ -112,7 +112,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2018,
         "paper": "vaswani2017attention",
         "reference": _VASWANI,
-        "shipped_by": ("Marian", "Pegasus", "CTRL", "Transformer-XL (of distances)"),
+        "shipped_by": ("Marian", "Pegasus", "CTRL", "Transformer-XL"),
         "formula": "PE(p) = [sin(p w), cos(p w)], w_i = base^(-2i/d)",
     },
     {
@@ -125,7 +125,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2017,
         "reference": "tensor2tensor, get_timing_signal_1d; fairseq, SinusoidalPositionalEmbedding",
-        "shipped_by": ("M2M-100", "NLLB", "Whisper (encoder)", "XGLM"),
+        "shipped_by": ("M2M-100", "NLLB", "Whisper", "XGLM"),
         "formula": "w_i = base^(-i/(d/2 - 1))",
     },
     {
@@ -184,7 +184,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2021,
         "paper": "su2021roformer",
         "reference": _SU,
-        "shipped_by": ("Llama (Meta's weights)", "Cohere", "RoFormer"),
+        "shipped_by": ("Meta Llama", "Cohere", "RoFormer"),
         "formula": _ROPE,
     },
     {
@@ -209,11 +209,11 @@ ENTRIES: list[dict[str, Any]] = [
         "name": "rope-linear",
         "spec_class": "Rope",
         "fields": {"layout": "half", "scaling": _scaling("Linear", factor=4.0)},
-        "title": {"en": "rotary with position interpolation", "zh": "旋转编码 + 线性内插"},
+        "title": {"en": "rotary with position interpolation", "zh": "旋转编码 + 线性插值"},
         "year": 2023,
         "paper": "chen2023extending",
         "reference": "Chen et al. 2023, arXiv:2306.15595",
-        "shipped_by": ("Gemma 3 (global layers)", "LLaMA-2-7B-32K", "Vicuna-16k"),
+        "shipped_by": ("Gemma 3", "LLaMA-2-7B-32K", "Vicuna-16k"),
         "formula": "w_i / factor",
     },
     {
@@ -224,7 +224,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "paper": "peng2023yarn",
         "reference": "bloc97 2023; Peng et al. 2023, arXiv:2309.00071, section 3.1",
-        "shipped_by": ("Hunyuan (alpha)", "ExLlama (alpha_value)"),
+        "shipped_by": ("Hunyuan", "ExLlama"),
         "formula": "base' = base * factor^(d/(d-2))",
     },
     {
@@ -251,7 +251,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "paper": "peng2023yarn",
         "reference": "Peng et al. 2023, arXiv:2309.00071",
-        "shipped_by": ("gpt-oss", "DeepSeek-V3", "Qwen3 (option)"),
+        "shipped_by": ("gpt-oss", "DeepSeek-V3", "Qwen3"),
         "formula": "w_i (1 - r_i) + w_i/factor r_i; logits grow by (0.1 ln factor + 1)^2",
     },
     {
@@ -341,7 +341,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2019,
         "paper": "raffel2019exploring",
         "reference": "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
-        "shipped_by": ("T5", "mT5", "UMT5 (a table in every layer)"),
+        "shipped_by": ("T5", "mT5", "UMT5"),
         "formula": "logits + T[bucket(key - query), h]",
     },
     {

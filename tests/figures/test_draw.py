@@ -20,9 +20,9 @@ PLAIN = [name for name, picture in PICTURES.items() if not picture.of_spec]
 
 # Written by hand, from papers and arithmetic.
 SHOWN = {
-    "drowned": ["2174 times the word", "cat and dog alone: 99.76°", "0.0548°"],
+    "drowned": ["2174 times as large", "cat and dog alone: 99.76°", "0.0548°"],
     "bit-flips": ["7 → 8 flips 4 bits, 0 → 8 only 1"],
-    "curves": ["dimension 0: 10.03 turns", "dimension 10: 2.38 turns", "dimension 30: 0.13 turns"],
+    "curves": ["channel 0: 10.03 turns", "channel 10: 2.38 turns", "channel 30: 0.13 turns"],
     "four-panels": ["√32 = 5.656854", "cos(PE(p), PE(p+1)) = 0.966151"],
     "distance": [
         "the first rise, k = 5 to 6:\n23.504 to 23.559",

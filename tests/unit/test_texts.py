@@ -40,6 +40,14 @@ def test_chinese_punctuation(name: str) -> None:
         assert not re.search(rf"\([^()]*{WIDE}[^()]*\)", text), (key, text)
 
 
+@pytest.mark.parametrize("name", FILES)
+def test_commands_can_be_typed(name: str) -> None:
+    """Within a command all punctuation is ASCII; after it the sentence may go on in its own."""
+    for key, texts in load(name).items():
+        for command in re.findall(r"posenc [a-z]+ [^。]*", texts["zh"]):
+            assert not re.search(r"[!-~][\uff00-\uffef]+[!-~]", command), (key, command)
+
+
 def test_laws_have_their_sentences() -> None:
     words = load("laws")
     assert set(words) == set(laws.LAWS)

@@ -151,14 +151,15 @@ class _About:
         if not isinstance(spec.scaling, LongRope | Yarn):
             return
         g = magnitude(spec.scaling, length)
+        head = spec.head_dim or spec.dim
         self.stated.state(
             "attention-factor",
             lambda: spec.attention_factor(length),
             chapter=11,
+            said=None if head == spec.dim else "attention-factor-part",
             plain=[f"value = {g}"],
             within=1e-12,
         )
-        head = spec.head_dim or spec.dim
         gain = "g**2" if head == spec.dim else f"({spec.dim} * g**2 + {head - spec.dim}) / {head}"
         both = isinstance(spec.scaling, LongRope) and spec.scaling.short_mscale is not None
         self.stated.state(
@@ -183,10 +184,13 @@ class _About:
             key = bind(spec, length=length).key(x, np.array([_PLACE]))  # type: ignore[misc]
             return float(np.linalg.norm(key) / np.linalg.norm(x))
 
+        kept = "norm-kept" if spec.attention_factor(length) == 1 else "norm-on-logits"
+        carried = head != spec.dim and kept == "norm-on-logits"
         self.stated.state(
             "norm",
             norm,
             chapter=11,
+            said=None if carried else kept,
             plain=[
                 *ladder(spec),
                 f"z = {z}",

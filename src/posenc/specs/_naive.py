@@ -9,7 +9,7 @@ import numpy as np
 
 from posenc._arrays import adopt
 from posenc._hooks import scheme_of
-from posenc._typing import Array, Arrays, Namespace
+from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
 from posenc.functional._additive import bits, gray
 from posenc.scheme import Scheme
@@ -107,12 +107,15 @@ class OneHot(Spec):
 
     rows: int = whole(at_least=1, at_most=2**20)
 
+    def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
+        return {"channels": np.arange(self.rows, dtype=np.int32)}
+
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
     ) -> Scheme:
         def place(positions: Array, *, xp: Namespace, float64: bool) -> Array:
             check_range(positions, 0, self.rows - 1, f"one of its {self.rows} channels", xp)
-            channels = adopt(np.arange(self.rows, dtype=np.int32), like=positions, xp=xp)
+            channels = adopt(arrays["channels"], like=positions, xp=xp)
             hit = positions[..., None] == xp.astype(channels, positions.dtype)
             return _known(positions, xp.astype(hit, xp.float32), self.rows, xp=xp)
 

@@ -10,7 +10,15 @@ from posenc.claims._codes import Matrix
 from posenc.claims._pairs import Flags, ratios, turns, under, unfinished, unseen
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import Unscaled
+from posenc.text import Language, sentence
 from posenc.tour._blocks import Grid
+
+
+def rule_name(spec: Rope, language: Language) -> str:
+    """What the row of a table says that the rule for longer text is."""
+    plain = isinstance(spec.scaling, Unscaled)
+    key = "no-rule" if plain else f"rule-{spec.scaling.kind.replace('_', '-')}"
+    return sentence("tour/longer", key, language)
 
 
 def shown_pairs(spec: Rope, trained: int, length: int | None = None) -> list[int]:
@@ -78,7 +86,10 @@ def _signs(steps: Matrix, signs: str) -> str:
 
 def _rows(rows: Mapping[str, str], pairs: int) -> str:
     """Named lines below a ruler with a number at every tenth pair."""
-    margin = max(map(len, rows)) + 2
+    from rich.cells import cell_len
+
+    margin = max(map(cell_len, rows)) + 2
     ruler = "".join(str(i).ljust(10) for i in range(0, pairs, 10))
     lines = [f"{'i':<{margin}}{ruler.rstrip()}"]
-    return "\n".join([*lines, *(f"{name:<{margin}}{row}" for name, row in rows.items())])
+    lines += [f"{name}{' ' * (margin - cell_len(name))}{row}" for name, row in rows.items()]
+    return "\n".join(lines)

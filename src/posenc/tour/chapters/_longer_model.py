@@ -15,7 +15,7 @@ from posenc.specs._t5 import T5Bias
 from posenc.text import sentence
 from posenc.tour._blocks import Block, Context, Drawing, Grid, Prove, Say
 from posenc.tour._groups import Layers, groups
-from posenc.tour._pairs import fates, pair_table
+from posenc.tour._pairs import fates, pair_table, rule_name
 
 _FAR = 131_072  # for encodings that end nowhere
 
@@ -66,7 +66,7 @@ def _rotary(context: Context, layers: Layers, spec: Rope) -> Iterator[Block]:
         yield Say("model-all-turn", slots)
     if kind != "unscaled":
         factor = getattr(rule, "factor", None) or length / trained
-        yield Drawing("model-fates", fates({kind: spec}, factor, length))
+        yield Drawing("model-fates", fates({rule_name(spec, context.language): spec}, factor, length))
     factor = spec.attention_factor(length)
     if factor != 1:
         gain = logit_gain(spec, length)

@@ -24,7 +24,7 @@ PLACES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("+ embed", ("embed",)),
     ("query, key", ("query", "key")),
     ("adjust", ("adjust",)),
-    ("x logit_scale", ("logit_scale",)),
+    ("× logit_scale", ("logit_scale",)),
     ("+ bias", ("bias",)),
 )
 """What is written at each place, and the hooks of a scheme that are called there, in order."""

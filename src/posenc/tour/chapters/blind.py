@@ -64,8 +64,8 @@ def _vector(row: Matrix) -> str:
     return " ".join(f"{number:.6f}" for number in row)
 
 
-def _same(one: Matrix, other: Matrix) -> bool:
-    return bool(np.allclose(one, other, rtol=0, atol=1e-12))
+def _same(one: Matrix, other: Matrix) -> str:
+    return "✓" if np.allclose(one, other, rtol=0, atol=1e-12) else "✗"
 
 
 def _texts(texts: Sequence[Sequence[str]], context: Context) -> Iterator[Block]:
@@ -79,7 +79,7 @@ def _texts(texts: Sequence[Sequence[str]], context: Context) -> Iterator[Block]:
         yield Say("capitals")
     if repeated := [(text, word) for text in texts for word in _repeated(text)]:
         yield Say("same-words")
-        counted = [(_joined(t), f"{w} x {t.count(w)}", *_apart(t, w)) for t, w in repeated]
+        counted = [(_joined(t), f"{w} × {t.count(w)}", *_apart(t, w)) for t, w in repeated]
         yield Grid("apart", ("", _word("word", context), *ways), counted)
     yield Say("mask")
     yield _prove("dog-bites-man", "reversed-sentence", "four-roles", "with-positions")

@@ -65,7 +65,7 @@ def stage_map(stage: Stage) -> str:
         "                         |",
         f"                     q | k | v {stage.qkv.shape}",
         "                         |",
-        f"  {shapes}   {HEADS} x {parts[0].shape[-1]} = {HEADS * parts[0].shape[-1]}",
+        f"  {shapes}   {HEADS} × {parts[0].shape[-1]} = {HEADS * parts[0].shape[-1]}",
     )
     return "\n".join(lines)
 

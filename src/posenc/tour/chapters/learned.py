@@ -41,7 +41,7 @@ def page(context: Context) -> Iterator[Block]:
     yield Drawing("gradients", strip(range(12), [f"{g:.3g}" for g in gradients]))
     yield Prove(["learned.unseen-rows", "learned.untouched-row"])
     yield Say("rules")
-    yield Grid("rules-table", ("", word("mask"), "p", word("read")), list(_rules()))
+    yield Grid("rules-table", ("", word("mask"), "p", word("read")), list(_rules(word("not-asked"))))
     families = [f"learned.rows-of-{name}" for name in ("bert", "bart", "opt", "roberta")]
     yield Prove([*families, "learned.roberta-length"])
     yield Say("tried")
@@ -64,7 +64,7 @@ def _served(tokens: int) -> str:
     return refusal(spec, range(tokens)) or _listed(rows_read(spec, range(tokens)))
 
 
-def _rules() -> Iterator[tuple[str, str, str, str]]:
+def _rules(not_asked: str) -> Iterator[tuple[str, str, str, str]]:
     """Three words in each family, with padding in front or behind where it counts."""
     masks = {
         "BERT, GPT-2": (0, None),
@@ -75,7 +75,7 @@ def _rules() -> Iterator[tuple[str, str, str, str]]:
     for name, (offset, mask) in masks.items():
         positions = counted(mask) if mask else range(3)
         read = rows_read(Learned(rows=16, dim=1, offset=offset), positions)
-        yield name, _listed(mask or ()) or "-", _listed(positions), _listed(read)
+        yield name, _listed(mask or ()) or not_asked, _listed(positions), _listed(read)
 
 
 def _listed(numbers: Iterable[float]) -> str:

@@ -23,7 +23,7 @@ from posenc.claims._pairs import (
 from posenc.specs._longer import Yarn
 from posenc.specs._scaling import DynamicNtk, Unscaled
 from posenc.tour._blocks import Block, Context, Drawing, Grid, Prove, Say
-from posenc.tour._pairs import fates, news, pair_table, shown_pairs
+from posenc.tour._pairs import fates, news, pair_table, rule_name, shown_pairs
 from posenc.tour.chapters._longer_model import model_page
 
 
@@ -35,7 +35,7 @@ def page(context: Context) -> Iterator[Block]:
         return
     yield from _angles()
     yield from _limits()
-    yield from _rules()
+    yield from _rules(context)
     yield from _factors()
     yield from _llama()
 
@@ -62,10 +62,11 @@ def _limits() -> Iterator[Block]:
     yield Prove(["sinusoid.slow-turn", "sinusoid.unfinished"])
 
 
-def _rules() -> Iterator[Block]:
+def _rules(context: Context) -> Iterator[Block]:
     yield Say("rules", {"factor": FACTOR, "trained": TRAINED, "length": FACTOR * TRAINED})
     length, pairs = FACTOR * TRAINED, (0, 16, 32, 45, 46, 55, 63)
-    each = {"-": TEXTBOOK, **{name: under(name) for name in RULES}}
+    specs = [TEXTBOOK, *map(under, RULES)]
+    each = {rule_name(spec, context.language): spec for spec in specs}
     rows = [
         (name, *(float(r) for r in ratios(spec, length)[list(pairs)]))
         for name, spec in each.items()

@@ -38,7 +38,7 @@ def _half() -> Iterator[Block]:
     yield _prove("bf16-positions", "fp16-positions", "bf16-first", "fp16-first", "bf16-15962")
     yield _prove("bf16-cosine", "bf16-neighbours", "bf16-65536", "fp16-32767")
     yield Say("tables")
-    yield _prove("true-angle", "fp16-angle", "fp16-table", "bf16-table")
+    yield _prove("fp16-angle", "true-angle", "fp16-table", "bf16-table")
     yield _prove("bf16-frequencies", "fp16-frequencies")
     yield Say("cast-last")
     yield _prove("cast-last", "bf16-keys", "shift", "shift-bf16")

@@ -27,7 +27,7 @@ def page(context: Context) -> Iterator[Block]:
     yield Say("common")
     yield _proved("moved-together", "bias-not-scaled", "key-alone")
     yield Say("numbers")
-    yield Grid("numbers-table", ("", "8 x 64"), _numbers())
+    yield Grid("numbers-table", ("", "8 × 64"), _numbers())
 
 
 def _proved(*names: str) -> Prove:

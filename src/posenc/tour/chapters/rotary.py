@@ -138,7 +138,7 @@ def _layouts() -> Iterator[Block]:
         ("interleaved 8/8", {"layout": "interleaved"}),
         ("half 4/8", {"dim": 4, "head_dim": 8}),
         ("interleaved 4/8", {"dim": 4, "head_dim": 8, "layout": "interleaved"}),
-        ("back 4/8", {"dim": 4, "head_dim": 8, "layout": "interleaved", "at": "back"}),
+        ("interleaved 4/8, back", {"dim": 4, "head_dim": 8, "layout": "interleaved", "at": "back"}),
     )
     example = [("p = 0", *EIGHT.tolist())]
     example += [(name, *turned(EIGHT, 3, **fields)[0].tolist()) for name, fields in parts]
@@ -166,7 +166,7 @@ def _faults() -> Iterator[Block]:
         ("q·k, 3, 3", float(scores(q, k, 3, 3)[0]), float(turned(q, 3)[0] @ k)),
         ("q·k, 4, 4", float(scores(q, k, 4, 4)[0]), float(turned(q, 4)[0] @ k)),
     ]
-    yield Grid("fault-table", ("x", "✓", "✗"), rows)
+    yield Grid("fault-table", ("", "✓", "✗"), rows)
     yield Prove(
         [
             "rotary.lanes-not-put-back",

@@ -31,12 +31,12 @@ def page(context: Context) -> Iterator[Block]:
     """The numbers, their pictures and periods, the clock, the base, and what Fourier says."""
     yield from _numbers()
     yield from _bridge()
-    yield from _turns()
+    yield from _turns(context)
     yield from _distances()
-    yield from _steps()
+    yield from _steps(context)
     yield from _clock(context)
     yield from _properties(context)
-    yield from _bases()
+    yield from _bases(context)
     yield from _fourier()
     yield Say("practice")
     yield _proved("layouts", "odd-width", "real-positions", "exp-of-log")
@@ -44,6 +44,10 @@ def page(context: Context) -> Iterator[Block]:
 
 def _proved(*names: str) -> Prove:
     return Prove([f"sinusoid.{name}" for name in names])
+
+
+def _word(key: str, context: Context, **slots: object) -> str:
+    return sentence("tour/sinusoid", key, context.language, **slots)
 
 
 def _labelled(labels: list[str], lines: str) -> str:
@@ -84,11 +88,12 @@ def _bridge() -> Iterator[Block]:
     yield Prove(["naive.bridge"])
 
 
-def _turns() -> Iterator[Block]:
+def _turns(context: Context) -> Iterator[Block]:
     yield Say("turns")
     ladder, short, long = periods(64), turned(63), turned(1023)
     rows = [(2 * i, i, ladder[i], short[i], long[i]) for i in (0, 1, 5, 15, 20, 31)]
-    yield Grid("turns-made", ("dim", "i", "2π/w", "0 … 63", "0 … 1023"), rows)
+    headings = (_word("channel", context), "i", "2π/w", "0 … 63", "0 … 1023")
+    yield Grid("turns-made", headings, rows)
     yield _proved("turns", "slow-turn", "slow-angle", "unfinished")
     table = []
     for dim in (8, *WIDTHS):
@@ -117,7 +122,7 @@ def _distances() -> Iterator[Block]:
     yield _proved("distance-six", "caught-distance", "never-repeats", "with-pi")
 
 
-def _steps() -> Iterator[Block]:
+def _steps(context: Context) -> Iterator[Block]:
     yield Say("norm")
     rows = []
     for dim in WIDTHS:
@@ -129,7 +134,8 @@ def _steps() -> Iterator[Block]:
     yield Prove(["sinusoid.neighbour-tells", "naive.neighbours"])
     moves = np.diff(sinusoid(51), axis=0)
     single = [(p, abs(float(moves[p, 0])), float(np.hypot(*moves[p, :2]))) for p in (0, 1, 2, 49)]
-    yield Grid("one-step", ("p", "|Δ| dim 0", "|Δ| i = 0"), single)
+    parts = (_word(key, context, number=0) for key in ("channel-number", "pair-number"))
+    yield Grid("one-step", ("p", *(f"|Δ| {part}" for part in parts)), single)
     yield _proved("channel-step", "pair-step")
     shares = step_shares(20).reshape(4, 8).sum(-1)
     yield Grid(
@@ -141,15 +147,14 @@ def _clock(context: Context) -> Iterator[Block]:
     yield Say("clock", {"channels": 64, "hands": hand_count(64)})
     asked = [0, 7, 1000, 47_117, 47_118]
     read = reading(sinusoid(asked)).tolist()
-    yield Grid("slowest", ("p", "p'"), list(zip(asked, read, strict=True)))
+    yield Grid("slowest", ("p", "p′"), list(zip(asked, read, strict=True)))
     yield Say("range-resolution")
     rows = []
     parts = {"fastest": slice(0, 2), "slowest-hand": slice(62, 64), "all-hands": slice(None)}
     for name, channels in parts.items():
         step = float(np.linalg.norm(np.diff(sinusoid(2)[:, channels], axis=0)))
         whole = distinct(sinusoid(1024)[:, channels])
-        word = sentence("tour/sinusoid", name, context.language)
-        rows.append((word, step, whole, told_apart(1024, channels)))
+        rows.append((_word(name, context), step, whole, told_apart(1024, channels)))
     yield Grid("told-apart", ("", "|Δ|", "float64", "bfloat16"), rows)
     yield Prove(["sinusoid.hands", "sinusoid.hand-angle", "blind.which-number"])
     yield _proved("slowest-hand-halved", "fastest-hand-halved", "all-hands-halved")
@@ -168,7 +173,7 @@ def _properties(context: Context) -> Iterator[Block]:
     }
     has = properties()
     table = [
-        (sentence("tour/sinusoid", name, context.language), "✓" if has[name] else "✗", number)
+        (_word(name, context), "✓" if has[name] else "✗", number)
         for name, number in measured.items()
     ]
     yield Grid("scorecard", ("", "", ""), table)
@@ -177,7 +182,7 @@ def _properties(context: Context) -> Iterator[Block]:
     yield _proved("far", "far-looks-near")
 
 
-def _bases() -> Iterator[Block]:
+def _bases(context: Context) -> Iterator[Block]:
     yield Say("why-10000")
     rows = []
     for base in sorted({1.01, *BASES, 1e3, 1e5, 5e6}):
@@ -185,7 +190,7 @@ def _bases() -> Iterator[Block]:
         half = first_below_half(base)
         name = f"{base:.10g}"
         rows.append((name, ladder[-1], still_pairs(base), half, *most_alike(base)))
-    headings = ("base", "2π/w", "< 0.1 rad", "cos < 0.5", "k", "|Δ|")
+    headings = (_word("base", context), "2π/w", "< 0.1 rad", "cos < 0.5", "k", "|Δ|")
     yield Grid("bases", headings, rows, digits=3)
     yield Say("a-choice")
     yield _proved("still-pairs", "below-half", "base-near-one")
