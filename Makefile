@@ -29,7 +29,7 @@ test: .venv/.test ## Install what the tests need, torch first, and run them
 	$(BIN)/python -m pytest
 
 full: .venv/.test ## Run the slow tests too
-	$(BIN)/python -m pytest -m "not browser and not gpu"
+	$(BIN)/python -m pytest -m ""
 
 lint: style types contracts ## Check style, types and the direction of imports
 
@@ -67,10 +67,9 @@ clean: ## Remove .venv and everything that was built
 # torch before everything else, so that nothing that depends on it chooses another release.
 .venv/.test: pyproject.toml | .venv/.pip
 	$(PIP) $(TORCH)
-	$(PIP) --editable '.[hf,jax,plot]' --group test
+	$(PIP) --editable '.[convert,jax,plot,torch]' --group test
 	@touch $@ .venv/.posenc
 
-# The types of posenc.torch and posenc.jax are checked against the real libraries.
 .venv/.lint: .venv/.test
 	$(PIP) --group lint
 	@touch $@

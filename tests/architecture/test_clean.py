@@ -17,7 +17,10 @@ ELSEWHERE = re.compile(
 
 
 def tracked() -> list[Path]:
-    """Every file that is in git or would be added to it."""
+    """Every file that is in git or would be added to it; of an unpacked archive, every file."""
+    if not (ROOT / ".git").exists():
+        skipped = {".venv", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
+        return [p for p in ROOT.rglob("*") if p.is_file() and not skipped & {*p.parts}]
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]

@@ -14,7 +14,6 @@ import transformers
 from posenc.inspect import ConfigError, read
 from posenc.inspect._families import FAMILIES, Biased, Rotary
 
-
 pytestmark = pytest.mark.upstream
 
 CONFIGS = Path(__file__).parents[1] / "data" / "configs"

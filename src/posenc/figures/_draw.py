@@ -54,7 +54,7 @@ def draw(
 
     Example:
         >>> draw("curves").axes[0].get_title(loc="left")
-        'dimension 0: 10.03 turns'
+        'channel 0: 10.03 turns'
     """
     picture = find("draw()", name)
     check_language("draw()", language)

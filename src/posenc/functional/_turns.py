@@ -33,7 +33,7 @@ def turns_per_position(freqs: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[
 
     Example:
         >>> turns_per_position(np.array([math.pi])).item() / 2**64
-        -0.5
+        0.5
     """
     steps = [_wrapped(_step(w)) for w in np.asarray(freqs, np.float64).ravel().tolist()]
     return np.array(steps, np.int64).reshape(np.shape(freqs))

@@ -66,7 +66,8 @@ def _rotary(context: Context, layers: Layers, spec: Rope) -> Iterator[Block]:
         yield Say("model-all-turn", slots)
     if kind != "unscaled":
         factor = getattr(rule, "factor", None) or length / trained
-        yield Drawing("model-fates", fates({rule_name(spec, context.language): spec}, factor, length))
+        named = {rule_name(spec, context.language): spec}
+        yield Drawing("model-fates", fates(named, factor, length))
     factor = spec.attention_factor(length)
     if factor != 1:
         gain = logit_gain(spec, length)

@@ -41,9 +41,10 @@ def page(context: Context) -> Iterator[Block]:
     yield Drawing("gradients", strip(range(12), [f"{g:.3g}" for g in gradients]))
     yield Prove(["learned.unseen-rows", "learned.untouched-row"])
     yield Say("rules")
-    yield Grid("rules-table", ("", word("mask"), "p", word("read")), list(_rules(word("not-asked"))))
-    families = [f"learned.rows-of-{name}" for name in ("bert", "bart", "opt", "roberta")]
-    yield Prove([*families, "learned.roberta-length"])
+    families = list(_rules(word("not-asked")))
+    yield Grid("rules-table", ("", word("mask"), "p", word("read")), families)
+    rules = [f"learned.rows-of-{name}" for name in ("bert", "bart", "opt", "roberta")]
+    yield Prove([*rules, "learned.roberta-length"])
     yield Say("tried")
     yield Say("further")
     yield Prove(["learned.formula-goes-on", "learned.formula-extrapolates"])
