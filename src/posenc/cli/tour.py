@@ -94,6 +94,7 @@ def tour(
 
 def _open(page: Any, context: Any, config: Path | None) -> None:
     """What was read, what is odd about it, and that the model comes first."""
+    from posenc.inspect import CODES
     from posenc.tour._render import said, word
 
     tongue = context.language
@@ -104,7 +105,11 @@ def _open(page: Any, context: Any, config: Path | None) -> None:
     )
     page.print(said(word("model", tongue, source=config, parts=parts)))
     for finding in context.reading.findings:
-        page.print(said(word("finding", tongue, **finding.to_dict())))
+        told = finding.to_dict()
+        if tongue == "zh":  # the sentence with the file's own numbers is English; its title is not
+            told |= {"severity": word(finding.severity, tongue)}
+            told["message"] = f"{CODES[finding.code].title[tongue]}。{finding.message}"
+        page.print(said(word("finding", tongue, **told)))
     page.print(said(word("first", tongue)))
 
 
