@@ -202,7 +202,8 @@ CODES: Mapping[str, Code] = {
         ),
         (
             "含义清楚，但 transformers 会失败",
-            "这个文件只有一种含义，这里就按它来读；但 transformers 5.24 会拒绝加载，或在运行时报错。",
+            "这个文件只有一种含义，这里就按它来读；"
+            "但 transformers 5.24 会拒绝加载，或在运行时报错。",
         ),
     ),
     "PE115": _code(
