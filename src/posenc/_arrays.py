@@ -5,6 +5,7 @@ Everything else is written once against ``xp``, the namespace of the array API s
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any
 
@@ -52,10 +53,16 @@ def namespace(array: Array) -> Namespace:
     )
 
 
-def _imported(name: str) -> Namespace:
-    import importlib
+_LOADED: dict[str, Namespace] = {}
 
-    return sys.modules.get(name) or importlib.import_module(name)
+
+def _imported(name: str) -> Namespace:
+    # Only what has been imported to its end is remembered; ``sys.modules`` has half of a module
+    # while another thread loads it.
+    found = _LOADED.get(name)
+    if found is None:
+        found = _LOADED[name] = importlib.import_module(name)
+    return found
 
 
 def dtype_name(array: Array) -> str:
@@ -148,7 +155,7 @@ def to_host(array: Array) -> np.ndarray[Any, np.dtype[Any]]:
     return np.from_dlpack(array)
 
 
-def names_float64(dtype: object) -> bool:
-    """Whether a dtype, in any library's spelling, is float64."""
+def plain_dtype(dtype: object) -> str:
+    """The plain name of a dtype in any library's spelling: ``"float64"``."""
     name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
-    return str(name).rpartition(".")[2] == "float64"
+    return str(name).rpartition(".")[2]

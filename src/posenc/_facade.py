@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from posenc._arrays import dtype_name, is_real, library, namespace, settle
+from posenc._tokens import broadcasts
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import EncodingTypeError, check, check_known
 from posenc.functional._angles import angles
@@ -51,10 +54,17 @@ def bind(
     shapes = spec.learned()
     if arrays is None:
         arrays = spec.init(np.random.default_rng(0))
+    given = type(arrays).__name__
+    mapping = isinstance(arrays, Mapping)
+    check(mapping, "bind(): arrays", "a mapping by name", given, error=EncodingTypeError)
     for name in arrays:
         check_known(name, shapes or ["none"], "bind(): arrays", "the learned ones")
     for name, shape in shapes.items():
         check(name in arrays, "bind(): arrays", f"given {name!r}", sorted(arrays))
+        namespace(arrays[name])
+        real = is_real(arrays[name])
+        where, must = f"bind(): arrays[{name!r}]", "floating-point numbers"
+        check(real, where, must, dtype_name(arrays[name]), error=EncodingTypeError)
         got = tuple(arrays[name].shape)
         check(got == shape, f"bind(): arrays[{name!r}]", f"of shape {shape}", got)
     needed = {**spec.constants(length=length, arithmetic=arithmetic), **arrays}
@@ -141,8 +151,12 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
     channels = x.shape[-1] if x.ndim else 0
     check(channels % 2 == 0 and x.ndim > 0, "rotate(): x", "of an even last axis", tuple(x.shape))
     for name, table in (("cos", cos), ("sin", sin)):
-        namespace(table)
-        fits = _broadcasts(tuple(table.shape), (*x.shape[:-1], channels // 2))
+        same = namespace(table) is xp or isinstance(table, np.ndarray)
+        must = f"real numbers of the library of x, {xp.__name__}"
+        where = f"rotate(): {name}"
+        check(same and is_real(table), where, must, type(table), error=EncodingTypeError)
+        full = (*x.shape[:-1], channels // 2)
+        fits = table.shape[-1:] == full[-1:] and broadcasts(tuple(table.shape), full)
         check(
             fits,
             f"rotate(): {name}",
@@ -154,8 +168,10 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
     turned = _rotate(x, cos, sin, layout=layout, xp=xp)
     if out is None:
         return turned
-    same = tuple(out.shape) == tuple(x.shape) and dtype_name(out) == kind
-    check(same, "rotate(): out", f"{kind} of shape {tuple(x.shape)}", tuple(out.shape))
+    namespace(out)
+    got = f"{dtype_name(out)} of shape {tuple(out.shape)}"
+    due = f"{kind} of shape {tuple(x.shape)}"
+    check(got == due, "rotate(): out", due, got)
     try:
         out[...] = turned
     except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
@@ -164,12 +180,6 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
             False, "rotate(): out", "an array that can be written", given, error=EncodingTypeError
         )
     return out
-
-
-def _broadcasts(table: tuple[int, ...], full: tuple[int, ...]) -> bool:
-    if len(table) > len(full) or not table or table[-1] != full[-1]:
-        return False
-    return all(t in (1, f) for t, f in zip(table[::-1], full[::-1], strict=False))
 
 
 def _check_spec(where: str, spec: object) -> None:

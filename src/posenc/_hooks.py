@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from posenc._arrays import dtype_name, is_float64, is_integer, library, names_float64, namespace
+from posenc._arrays import dtype_name, is_float64, is_integer, library, namespace, plain_dtype
 from posenc._tokens import check_tokens
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
@@ -76,16 +76,23 @@ def scheme_of(
             check(k_positions is None, f"{where}: k_positions", "left out", k_positions, hint)
             return q_positions
         keys = q_positions if k_positions is None else k_positions
+        keys = bring(keys, like=q_positions, where=f"{where}: k_positions")
         q = ready(q_positions, f"{where}: q_positions")
         return Placed(q_positions, keys, q, ready(keys, f"{where}: k_positions"))
 
     def embedded(positions: Array | Placed, *, dtype: Any = None) -> Array:
+        name = plain_dtype(dtype)
+        must = "float16, bfloat16, float32 or float64"
+        known = name in ("float16", "bfloat16", "float32", "float64")
+        check(dtype is None or known, "embed(): dtype", must, dtype, error=EncodingTypeError)
         if isinstance(positions, Placed):
             positions, at = positions.q_positions, positions.q
         else:
-            at = ready(positions, "embed(): positions", names_float64(dtype))
+            at = ready(positions, "embed(): positions", name == "float64")
         code = embed(at, xp=space(positions))  # type: ignore[misc]
-        return code if dtype is None else space(positions).astype(code, dtype, copy=False)
+        if dtype is None:
+            return code
+        return space(positions).astype(code, getattr(space(positions), name, dtype), copy=False)
 
     def turner(turn: Callable[..., Array], which: str, where: str) -> Callable[..., Array]:
         def hook(x: Array, positions: Array | Placed, *, head_axis: int | None = -3) -> Array:

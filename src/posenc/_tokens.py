@@ -13,6 +13,12 @@ _FORMS: dict[int | None, str] = {
 }
 
 
+def broadcasts(shape: tuple[int, ...], full: tuple[int, ...]) -> bool:
+    """Whether an array of ``shape`` stretches to ``full`` without making it any larger."""
+    ends = zip(shape[::-1], full[::-1], strict=False)
+    return len(shape) <= len(full) and all(a in (1, b) for a, b in ends)
+
+
 def over_heads(table: Array, *, head_axis: int | None, xp: Namespace) -> Array:
     """``table`` of shape ``(*batch, n, m)`` with the heads axis put in, ready to broadcast."""
     return table if head_axis is None else xp.expand_dims(table, axis=head_axis)
@@ -20,8 +26,11 @@ def over_heads(table: Array, *, head_axis: int | None, xp: Namespace) -> Array:
 
 def check_tokens(where: str, x: Array, positions: Array, head_axis: int | None) -> None:
     """Refuse ``x`` unless its tokens are those that ``positions`` places."""
-    check(head_axis in _FORMS, f"{where}: head_axis", "-3, -2, or None without heads", head_axis)
-    namespace(x)
+    known = head_axis is None or (type(head_axis) is int and head_axis in _FORMS)
+    check(known, f"{where}: head_axis", "-3, -2, or None without heads", head_axis)
+    ours, theirs = (namespace(t).__name__ for t in (x, positions))
+    must = f"of the library that positions were prepared in, {theirs}"
+    check(ours == theirs, f"{where}: x", must, ours, error=EncodingTypeError)
     kind = dtype_name(x)
     check(is_real(x), f"{where}: x", "floating-point numbers", kind, error=EncodingTypeError)
     form = _FORMS[head_axis]
@@ -33,8 +42,7 @@ def check_tokens(where: str, x: Array, positions: Array, head_axis: int | None) 
     *batch, tokens = tokens_last
     place = tuple(positions.shape)
     lead = place[:-1]
-    fits = place[-1] == tokens and len(lead) <= len(batch)
-    fits = fits and all(p in (1, b) for p, b in zip(lead[::-1], batch[::-1], strict=False))
+    fits = place[-1] == tokens and broadcasts(lead, tuple(batch))
     wanted = f"({tokens},)" + (f" or {(*batch, tokens)}" if batch else "")
     check(
         fits,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from posenc._arrays import dtype_name, is_float64, library, namespace
+from posenc._arrays import dtype_name, is_float64, is_real, library, namespace
 from posenc._facade import bind
+from posenc._tokens import broadcasts
 from posenc._typing import Array, Arrays, Namespace
 from posenc.errors import EncodingTypeError, check
 from posenc.positions import bring
 from posenc.scheme import Placed, Scheme
 from posenc.specs import Spec
+from posenc.specs._fields import Number, Whole
 
 __all__ = ["attend"]
 
@@ -69,6 +71,10 @@ def attend(
     """
     space: Namespace = library(xp) or namespace(q)
     groups = _checked_groups(q, k, v)
+    if scale is not None:
+        scale = Number(at_least=-1e6, at_most=1e6).read("attend(): scale", scale)
+    given = type(causal).__name__
+    check(isinstance(causal, bool), "attend(): causal", "True or False", given)
     scheme = _scheme(encoding, arrays, length, space)
     wide = space.float64 if is_float64(q) else space.float32
     placed = _placed(scheme, q, q_positions, k_positions)
@@ -85,10 +91,7 @@ def attend(
         logits = logits * (factor[..., None] if hasattr(factor, "shape") else factor)
     if scheme.bias:
         bias = space.astype(scheme.bias(placed), wide, copy=False)
-        due = (q.shape[-3], q.shape[-2], k.shape[-2])
-        fits = bias.shape[-3] in (1, due[0]) and tuple(bias.shape[-2:]) == due[1:]
-        must = f"of shape (*batch, heads, q, k) ending in {due}"
-        check(fits, "attend(): bias", must, tuple(bias.shape), "Count heads and positions.")
+        _check_fits("bias", bias.shape, logits.shape)
         logits = logits + bias
     weights = _softmax(logits, _allowed(q, k, causal, window, mask, space), space)
     values = _per_query_head(space.astype(v, wide, copy=False), groups, space)
@@ -128,13 +131,24 @@ def _placed(scheme: Scheme, q: Array, q_positions: Any, k_positions: Any) -> Pla
 
 
 def _checked_groups(q: Array, k: Array, v: Array) -> int:
+    ours = namespace(q)
     for name, x in (("q", q), ("k", k), ("v", v)):
-        namespace(x)
+        got = namespace(x).__name__
+        must = f"of the library of q, {ours.__name__}"
+        check(got == ours.__name__, f"attend(): {name}", must, got, error=EncodingTypeError)
+        kind = dtype_name(x)
+        must = "floating-point numbers"
+        check(is_real(x), f"attend(): {name}", must, kind, error=EncodingTypeError)
         form = "of shape (*batch, heads, n, dim)"
         check(x.ndim >= 3, f"attend(): {name}", form, tuple(x.shape))
     same = tuple(v.shape[:-1]) == tuple(k.shape[:-1])
     check(same, "attend(): v", f"of shape {(*k.shape[:-1], 'v_dim')}", tuple(v.shape))
-    check(k.shape[-1] == q.shape[-1], "attend(): k", f"of {q.shape[-1]} channels", tuple(k.shape))
+    channels = q.shape[-1]
+    fits = k.shape[-1] == channels >= 1
+    check(fits, "attend(): k", f"of {max(channels, 1)} channels, as q", tuple(k.shape))
+    batch = tuple(q.shape[:-3])
+    grown = broadcasts(tuple(k.shape[:-3]), batch)
+    check(grown, "attend(): k", f"of batch {batch} or one that broadcasts to it", tuple(k.shape))
     heads, k_heads = q.shape[-3], k.shape[-3]
     if heads == k_heads:
         return 1
@@ -158,13 +172,15 @@ def _allowed(
     """Which query may see which key; None when each may see all."""
     queries, keys = q.shape[-2], k.shape[-2]
     if mask is not None:
+        ours, theirs = namespace(q).__name__, namespace(mask).__name__
+        must = f"of the library of q, {ours}"
+        check(ours == theirs, "attend(): mask", must, theirs, error=EncodingTypeError)
         kind = dtype_name(mask)
         hint = "True may attend; turn an additive mask into mask == 0."
-        boolean = kind in ("bool", "bool_")
-        check(boolean, "attend(): mask", "boolean", kind, hint, error=EncodingTypeError)
+        check(kind == "bool", "attend(): mask", "boolean", kind, hint, error=EncodingTypeError)
+        _check_fits("mask", mask.shape, (*q.shape[:-1], keys))
     if window is not None:
-        positive = type(window) is int and window >= 1
-        check(positive, "attend(): window", "an integer of at least 1", window)
+        window = Whole(at_least=1, at_most=2**31 - 1).read("attend(): window", window)
     if not causal and window is None:
         return mask
     options = {"device": q.device} if hasattr(q, "device") else {}
@@ -174,6 +190,12 @@ def _allowed(
     if window is not None:
         seen = seen & (xp.abs(ahead) < window)
     return seen if mask is None else seen & mask
+
+
+def _check_fits(name: str, shape: Any, due: Any) -> None:
+    got, full = tuple(shape), tuple(due)
+    must = f"of a shape that broadcasts to (*batch, heads, q, k) {full}"
+    check(broadcasts(got, full), f"attend(): {name}", must, got)
 
 
 def _softmax(logits: Array, allowed: Array, xp: Namespace) -> Array:

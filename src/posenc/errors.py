@@ -123,7 +123,8 @@ def check_known(
         error: The class to raise.
     """
     if not (isinstance(value, str) and value in known):
-        check(False, where, must, value, nearest(str(value), known), error=error)
+        hint = nearest(value if isinstance(value, str) else "", known)
+        check(False, where, must, value, hint, error=error)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

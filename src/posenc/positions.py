@@ -48,6 +48,8 @@ def arange(length: int, *, offset: int = 0, xp: Namespace | str | None = None) -
     check(0 <= length <= _LIMIT, "arange(): length", f"between 0 and {_LIMIT}", length)
     check(abs(offset) < 2**62, "arange(): offset", "below 2**62 in size", offset)
     space: Namespace = library(xp or "numpy")
+    fits = has_int64(space) or -(2**31) <= offset <= 2**31 - length
+    check(fits, "arange(): offset", "within 32 bits in JAX", offset, "Enable its 64-bit mode.")
     return space.arange(offset, offset + length)
 
 

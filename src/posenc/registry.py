@@ -149,7 +149,7 @@ def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spe
         spec = found if isinstance(found, Spec) else found()
     except EncodingError:
         raise
-    except Exception as error:  # whatever a user's object raises, the answer is one sentence
+    except (Exception, SystemExit) as error:  # whatever a user's object raises
         raise EncodingError(
             f"{name!r} must be a spec, or give one when called without arguments; got "
             f"{type(error).__name__}: {_one_line(error)}."
@@ -164,7 +164,7 @@ def imported(name: str) -> Any:
     module, _, attribute = name.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)
-    except Exception as error:  # a user's module may raise anything on import
+    except (Exception, SystemExit) as error:  # a user's module may do anything on import
         raise EncodingError(
             f"{name!r} must be importable as package.module:object; got "
             f"{type(error).__name__}: {_one_line(error)}."
@@ -178,7 +178,7 @@ def _everything(plugins: bool) -> tuple[dict[str, Entry], list[Failed]]:
         package = point.dist.name if point.dist else point.value.partition(":")[0]
         try:
             _add(found, point.load(), package)
-        except Exception as error:  # a plug-in's fault must not take the list down
+        except (Exception, SystemExit) as error:  # a plug-in must not take the list down
             name = f"{package}: {point.name}"
             failed.append(Failed(name=name, point=point.name, error=_one_line(error)))
     return found, failed
@@ -194,5 +194,5 @@ def _add(found: dict[str, Entry], entries: Iterable[Any], package: str) -> None:
         found[name] = replace(item, name=name, package=package)
 
 
-def _one_line(error: Exception) -> str:
+def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()).rstrip(".") or type(error).__name__

@@ -262,3 +262,18 @@ def test_table_in_json_and_alone(capsys: pytest.CaptureFixture[str], tmp_path: P
     code, _, err = run(capsys, "tour", "--table", f"{path}:wpe", "--chapter", "2")
     assert code == 2
     assert err == "posenc: --table must be given alone; got ['--chapter'].\n"
+
+
+def test_code_that_exits_is_told(tmp_path: Path) -> None:
+    (tmp_path / "leaves.py").write_text("raise SystemExit(1)")
+    command = [Path(sys.executable).with_name("posenc"), "prove", "leaves:x"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("posenc: 'leaves:x' must be importable")
+
+
+def test_a_closed_output_and_no_width_lose_nothing() -> None:
+    script = f"{sys.executable} -m posenc list >&-; COLUMNS=0 {sys.executable} -m posenc list"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert "sinusoidal-tensor2tensor" in done.stdout
+    assert done.stderr == ""

@@ -59,7 +59,7 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: posenc.Rope(dim=8, layout="half", base=-1),
         EncodingError,
-        "Rope.base must be above 1; got -1.",
+        "Rope.base must be at least 1.01; got -1.",
     ),
     (
         lambda: posenc.Rope(dim=8, layout="half", base="10000"),
@@ -150,7 +150,7 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: posenc.Learned(rows=10**6, dim=10**6),
         EncodingError,
-        "Learned.rows must be at most 2147 for dim 1000000; got 1000000.",
+        "Learned.rows must be at most 268 for dim 1000000; got 1000000.",
     ),
     (
         lambda: posenc.Learned(rows=2, dim=4, offset=2),
@@ -321,6 +321,56 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
         lambda: posenc.attend(X, X[:, :2], X[:, :2], posenc.NoPE()),
         EncodingError,
         "attend(): k must be of a number of heads that divides 3; got 2.",
+    ),
+    (
+        lambda: posenc.attend(X, X, X, posenc.NoPE(), mask=np.ones((7, 1, 5, 5), bool)),
+        EncodingError,
+        "attend(): mask must be of a shape that broadcasts to (*batch, heads, q, k) (2, 3, 5, 5); "
+        "got (7, 1, 5, 5).",
+    ),
+    (
+        lambda: posenc.attend(X, X, X.astype(np.int64), posenc.NoPE()),
+        EncodingTypeError,
+        "attend(): v must be floating-point numbers; got 'int64'.",
+    ),
+    (
+        lambda: posenc.attend(X, X, X, posenc.NoPE(), scale="a"),
+        EncodingTypeError,
+        "attend(): scale must be a number; got 'a'.",
+    ),
+    (
+        lambda: posenc.attend(X, X, X, posenc.T5Bias(heads=3, bidirectional=True)),
+        EncodingError,
+        "attend(): arrays must be given: table; got None. Fresh ones are spec.init(rng); bind() "
+        "takes them too.",
+    ),
+    (
+        lambda: posenc.attend(X, X, X, posenc.bind(ROPE), length=9),
+        EncodingError,
+        "attend(): encoding must be a spec to take arrays or a length; got ['length']. A scheme "
+        "is bound already; they belong to bind().",
+    ),
+    (
+        lambda: posenc.attend(X, X, X, posenc.Alibi(heads=8), q_positions=np.arange(5)),
+        EncodingError,
+        "attend(): bias must be of a shape that broadcasts to (*batch, heads, q, k) "
+        "(2, 3, 5, 5); got (8, 5, 5).",
+    ),
+    (
+        lambda: posenc.bind(posenc.Sinusoidal(dim=4)).embed(np.arange(2), dtype=int),
+        EncodingTypeError,
+        "embed(): dtype must be float16, bfloat16, float32 or float64; got <class 'int'>.",
+    ),
+    (
+        lambda: posenc.bind(posenc.Learned(rows=4, dim=2), [1]),
+        EncodingTypeError,
+        "bind(): arrays must be a mapping by name; got 'list'.",
+    ),
+    (
+        lambda: posenc.tables(ROPE, np.array([2**63], np.uint64)),
+        EncodingError,
+        "tables(): positions must be finite and below 2**63 in size; got "
+        "array([9223372036854775808], dtype=uint64).",
     ),
     (
         lambda: posenc.positions.arange(-1),

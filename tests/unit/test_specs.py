@@ -94,3 +94,12 @@ def test_a_served_length_below_the_trained_one_leaves_the_base_alone() -> None:
     for length, base in ((2049, 1001.008), (4096, 3108.2236667), (8192, 7453.4830318)):
         stretched = rope.frequencies(length)[1] ** -32
         assert stretched == pytest.approx(base, rel=1e-6)
+
+
+def test_deep_stacks_come_back_and_absurd_ones_are_refused() -> None:
+    spec = posenc.Alibi(heads=2)
+    for _ in range(8):
+        spec = posenc.Stack(spec)
+    assert posenc.from_dict(spec.to_dict()) == spec
+    with pytest.raises(posenc.EncodingError, match="Stack must be nested at most 8 deep; got 9"):
+        posenc.Stack(spec)

@@ -21,12 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     from posenc.cli._app import app
 
+    if sys.stdout is None:  # started with its output closed
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal without Chinese shows a sign in its place
             stream.reconfigure(errors="replace")
-    here = os.getcwd()
-    if here not in sys.path:  # package.module:object of the folder one stands in
-        sys.path.append(here)
+    with contextlib.suppress(OSError):  # package.module:object of the folder one stands in
+        sys.path.append(os.getcwd())
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         command = typer.main.get_command(app)
@@ -37,8 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse("Stopped.", 130)
     except BrokenPipeError:
         return _closed_pipe()
-    except SystemExit as error:  # the parser's own answer to a closed pipe
-        return _closed_pipe() if error.code == 1 else int(str(error.code or 0))
+    except SystemExit as error:
+        if isinstance(error.__context__, OSError):  # the parser's own answer to a closed pipe
+            return _closed_pipe()
+        return _refuse("Code that was loaded asked Python to exit.")
     except EncodingError as error:
         return _refuse(str(error))
     except OSError as error:
@@ -67,5 +70,6 @@ def _sentence(text: str) -> str:
 def _refuse(sentence: str, code: int = 2) -> int:
     with contextlib.suppress(OSError):
         sys.stdout.flush()
-    print(f"posenc: {sentence}", file=sys.stderr)
+    plain = "".join(sign if sign.isprintable() else " " for sign in sentence)
+    print(f"posenc: {plain}", file=sys.stderr)
     return code

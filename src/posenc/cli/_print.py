@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 """Columns when the output is not a terminal."""
+
+NARROWEST = 72
 
 
 def print_json(data: Any) -> None:
@@ -25,10 +27,9 @@ def console() -> Console:
     """Where text goes; of fixed width and without trailing blanks when it is not a terminal."""
     from rich.console import Console
 
-    if sys.stdout.isatty():
-        return Console(highlight=False, emoji=False, markup=False)
-    width = None if os.environ.get("COLUMNS") else WIDTH
-    out: Any = _Trimmed(sys.stdout)
+    # Narrower than this numbers would be cut; a terminal breaks long lines by itself.
+    width = max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST)
+    out: Any = None if sys.stdout.isatty() else _Trimmed(sys.stdout)
     return Console(file=out, width=width, highlight=False, emoji=False, markup=False)
 
 

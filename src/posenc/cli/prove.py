@@ -50,9 +50,9 @@ def prove(
 
     tongue = language(lang)
     chosen = [claim for name in ids or [] for claim in _named(name)]
-    chosen += claims_of_spec(spec) if spec else []
+    chosen += claims_of_spec(spec) if spec is not None else []
     chosen += claims_of_config(config) if config else []
-    if not (ids or spec or config):
+    if not ids and spec is None and config is None:
         chosen = claims.all_claims()
     if plain:
         check(not as_json, "--plain", "given without --json", "both")

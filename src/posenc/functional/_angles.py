@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 
-from posenc._arrays import adopt, dtype_name, is_host, is_integer, is_real
+from posenc._arrays import adopt, dtype_name, has_int64, is_host, is_integer, is_real
 from posenc._typing import Array, Namespace
 from posenc.functional._turns import RADIANS
 from posenc.functional._words import high_word, multiply_high
@@ -41,6 +41,19 @@ def angles(
     Returns:
         Two arrays of shape ``(*positions.shape, m)``; float32 unless ``float64``.
     """
+    if is_real(positions) and not is_real(rates):
+        # Where values cannot be looked at, what cannot be counted becomes NaN, not a position.
+        counted = xp.isfinite(positions) & (
+            xp.abs(positions) < (2.0**63 if has_int64(xp) else 2.0**31)
+        )
+        where = xp.where(counted, positions, xp.zeros_like(positions))
+        pair = _angles(where, rates, xp=xp, float64=float64)
+        cos, sin = (xp.where(counted[..., None], t, xp.full_like(t, math.nan)) for t in pair)
+        return cos, sin
+    return _angles(positions, rates, xp=xp, float64=float64)
+
+
+def _angles(positions: Array, rates: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
     rates = adopt(rates, like=positions, xp=xp)
     real = xp.float64 if float64 else xp.float32
     if is_real(rates):

@@ -65,7 +65,7 @@ def _object(text: str) -> Mapping[str, Any]:
     # NaN and Infinity pass, since keys that say nothing of positions have them in real files; a
     # key that is read refuses them by its name.
     try:
-        value = json.loads(text, object_pairs_hook=_unique)
+        value = json.loads(text, object_pairs_hook=unique)
     except ReadError:
         raise
     except RecursionError:
@@ -80,7 +80,7 @@ def _object(text: str) -> Mapping[str, Any]:
     return value
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:

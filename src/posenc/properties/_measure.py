@@ -189,7 +189,7 @@ def _norm(case: Subject, length: int) -> tuple[float | None, bool | None]:
     if not (case.adds or case.turns):
         return None, None
     size: Matrix = np.linalg.norm(case.vectors(np.arange(length), length=length), axis=-1)
-    spread = float(np.ptp(size) / size.mean())
+    spread = float(np.ptp(size) / (size.mean() or 1.0))
     return spread, spread < 1e-6
 
 

@@ -115,7 +115,7 @@ def _ones(positions: Matrix, dim: int) -> Matrix:
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
     def embed(positions: Any, *, xp: Any) -> Any:
         try:
-            codes = np.asarray(function(positions), np.float64)
+            codes = np.asarray(function(positions.copy()))
         except EncodingError:
             raise
         except Exception as error:  # the user's own code: its fault is told in one sentence
@@ -124,11 +124,13 @@ def _checked(function: Callable[..., Any]) -> Callable[..., Any]:
                 f"Your function must turn positions (n,) into codes (n, dim); it raised "
                 f"{type(error).__name__}: {reason}."
             ) from error
-        fits = codes.ndim == 2 and len(codes) == len(positions)
+        fits = codes.ndim == 2 and len(codes) == len(positions) and 1 <= codes.shape[1] <= 8192
         hint = "Each position has one row."
         must = f"of shape ({len(positions)}, dim)"
         check(fits, "Your function's codes", must, codes.shape, hint, error=EncodingTypeError)
-        return codes
+        real = codes.dtype.kind in "fiub" and bool(np.isfinite(codes).all())
+        check(real, "Your function's codes", "finite real numbers", codes)
+        return codes.astype(np.float64)
 
     return embed
 

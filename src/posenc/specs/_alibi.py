@@ -15,7 +15,9 @@ from posenc.scheme import Scheme
 from posenc.specs._fields import Choice, Either, Number, Numbers, field, flag, whole
 from posenc.specs._record import Spec
 
-_SLOPES = Either(Choice(("reference", "geometric")), Numbers(Number(), at_most=2**14))
+_SLOPES = Either(
+    Choice(("reference", "geometric")), Numbers(Number(at_least=-1e6, at_most=1e6), at_most=2**14)
+)
 
 
 @dataclass(frozen=True, kw_only=True)

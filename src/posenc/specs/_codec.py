@@ -11,7 +11,7 @@ from posenc.errors import EncodingTypeError, check, check_known
 from posenc.specs._plugins import plugin_points
 from posenc.specs._record import Record, Spec, rules
 
-_DEPTH = 8  # specs nest twice; anything deeper is an attack or a mistake
+_DEPTH = 16  # specs nest twice; anything deeper is an attack or a mistake
 
 
 def from_dict(data: Mapping[str, Any]) -> Spec:
@@ -58,7 +58,7 @@ def _value(value: Any, where: str, depth: int) -> Any:
     if isinstance(value, Mapping):
         return _record(value, where, depth + 1)
     if isinstance(value, list | tuple) and any(isinstance(v, Mapping) for v in value):
-        return [_value(v, f"{where}[{i}]", depth + 1) for i, v in enumerate(value)]
+        return [_value(v, f"{where}[{i}]", depth) for i, v in enumerate(value)]
     return value
 
 

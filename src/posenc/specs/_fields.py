@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import numbers
 from collections.abc import Iterable
@@ -103,7 +104,7 @@ class Numbers(Rule):
         listed = isinstance(value, Iterable) and not isinstance(value, str | bytes | dict)
         listed = listed and getattr(value, "ndim", 1) == 1
         check(listed, where, "a list of numbers", value, error=EncodingTypeError)
-        items = list(value)
+        items = list(itertools.islice(value, self.at_most + 1))
         sized = self.at_least <= len(items) <= self.at_most
         check(sized, where, f"of {self.at_least} to {self.at_most} numbers", len(items))
         return tuple(self.each.read(f"{where}[{i}]", v) for i, v in enumerate(items))

@@ -40,12 +40,12 @@ class Yarn(Scaling):
 
     factor: float = number(at_least=1, at_most=1e9)
     trained_length: int = whole(at_least=1)
-    beta_fast: float = number(32.0, above=0, at_most=1e9)
-    beta_slow: float = number(1.0, above=0, at_most=1e9)
+    beta_fast: float = number(32.0, at_least=1e-6, at_most=1e9)
+    beta_slow: float = number(1.0, at_least=1e-6, at_most=1e9)
     truncate: bool = flag(True)
-    mscale: float | None = number(None, at_least=0, at_most=1e6, optional=True)
-    mscale_all_dim: float | None = number(None, at_least=0, at_most=1e6, optional=True)
-    attention_factor: float | None = number(None, above=0, at_most=1e6, optional=True)
+    mscale: float | None = number(None, at_least=0, at_most=1e3, optional=True)
+    mscale_all_dim: float | None = number(None, at_least=0, at_most=1e3, optional=True)
+    attention_factor: float | None = number(None, at_least=1e-3, at_most=1e3, optional=True)
 
     def check(self) -> None:
         ordered = self.beta_fast >= self.beta_slow
@@ -82,7 +82,7 @@ class Yarn(Scaling):
         return 0.1 * mscale * math.log(self.factor) + 1.0
 
 
-_FACTORS = Numbers(Number(at_least=1e-6, at_most=1e9))
+_FACTORS = Numbers(Number(at_least=0.5, at_most=1e9))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,9 +110,9 @@ class LongRope(Scaling):
     long: tuple[float, ...] = field(_FACTORS)
     trained_length: int = whole(at_least=2)
     factor: float | None = number(None, at_least=1, at_most=1e9, optional=True)
-    attention_factor: float | None = number(None, above=0, at_most=1e6, optional=True)
-    short_mscale: float | None = number(None, above=0, at_most=1e6, optional=True)
-    long_mscale: float | None = number(None, above=0, at_most=1e6, optional=True)
+    attention_factor: float | None = number(None, at_least=1e-3, at_most=1e3, optional=True)
+    short_mscale: float | None = number(None, at_least=1e-3, at_most=1e3, optional=True)
+    long_mscale: float | None = number(None, at_least=1e-3, at_most=1e3, optional=True)
     needs_length = True
 
     def check(self) -> None:

@@ -68,7 +68,7 @@ class Binary(Spec):
         bits: Digits, and channels; 2^bits positions can be told apart.
     """
 
-    bits: int = whole(at_least=1, at_most=31)
+    bits: int = whole(at_least=1, at_most=30)
 
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
@@ -87,7 +87,7 @@ class Gray(Spec):
         Gray 1953, US patent 2632058.
     """
 
-    bits: int = whole(at_least=1, at_most=31)
+    bits: int = whole(at_least=1, at_most=30)
 
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None

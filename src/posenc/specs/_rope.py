@@ -60,7 +60,7 @@ class Rope(Spec):
     layout: Layout = field(_LayoutRule())
     head_dim: int | None = width(None, at_least=2, optional=True)
     at: str = choice("front", "back", default="front")
-    base: float = number(10_000.0, above=1, at_most=1e12)
+    base: float = number(10_000.0, at_least=1.01, at_most=1e12)
     scaling: Scaling = field(Part(Scaling), Unscaled())
     axes: Axes = field(Part(Axes), OneAxis())
 

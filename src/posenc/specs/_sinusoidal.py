@@ -41,12 +41,12 @@ class Sinusoidal(Spec):
     """
 
     dim: int = width()
-    base: float = number(10_000.0, above=1, at_most=1e12)
+    base: float = number(10_000.0, at_least=1.01, at_most=1e12)
     ladder: str = choice("paper", "tensor2tensor", default="paper")
     layout: Layout = choice("half", "interleaved", default="interleaved")
     first: str = choice("sin", "cos", default="sin")
     odd: str = choice("refuse", "zero", "cut", "ceil", default="refuse")
-    scale: float = number(1.0)
+    scale: float = number(1.0, at_least=-1e6, at_most=1e6)
 
     def check(self) -> None:
         even = self.dim % 2 == 0

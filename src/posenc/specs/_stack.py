@@ -57,6 +57,7 @@ class Stack(Spec):
         return any(part.needs_length for part in self.parts)
 
     def check(self) -> None:
+        check(_depth(self) <= 8, "Stack", "nested at most 8 deep", _depth(self), "Give all parts.")
         schemes = [_sketch(part) for part in self.parts]
         turning = sum(bool(s.query or s.key or s.adjust) for s in schemes)
         check(turning <= 1, "Stack", "given at most one part that turns queries and keys", turning)
@@ -85,6 +86,10 @@ class Stack(Spec):
             own = {n.partition(".")[2]: a for n, a in arrays.items() if n.startswith(f"{i}.")}
             schemes.append(part.bind(own, length=length, xp=xp))
         return combine(*schemes)
+
+
+def _depth(spec: Spec) -> int:
+    return 1 + max(map(_depth, spec.parts)) if isinstance(spec, Stack) else 0
 
 
 def _sketch(part: Spec) -> Scheme:

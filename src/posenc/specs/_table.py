@@ -15,7 +15,7 @@ def check_table(spec: Spec) -> None:
     """Refuse a table that no memory holds."""
     count, dim = spec.learned()["table"]
     where = f"{type(spec).__name__}.rows"
-    check(count * dim <= 2**31, where, f"at most {2**31 // dim} for dim {dim}", count)
+    check(count * dim <= 2**28, where, f"at most {2**28 // dim} for dim {dim}", count)
 
 
 def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Scheme:

@@ -27,6 +27,7 @@ __all__ = ["positions", "scalings", "specs"]
 
 _SIZES = 48  # how far past its lower bound a size goes: odd ones occur, and none takes long
 _LENGTHS = 2**17
+_LEAST, _MOST = 2.0**-10, 2.0**10  # a factor of 1e-300 is valid and means nothing
 
 
 def specs(*classes: type[Spec]) -> st.SearchStrategy[Spec]:
@@ -117,9 +118,9 @@ def _values(rule: Rule, count: int) -> st.SearchStrategy[Any]:
 def _plain(rule: Rule, count: int) -> st.SearchStrategy[Any]:
     match rule:
         case Number(at_least=low, above=above, at_most=high):
-            # A little above an open end: a factor of 1e-300 is valid and means nothing.
-            start = low if low is not None else above + 2.0**-10 if above is not None else -1e3
-            return st.floats(start, 1e3 if high is None else high)
+            start = max(-_MOST, low if low is not None else -_MOST if above is None else above)
+            drawn = st.floats(start, _MOST if high is None else min(high, _MOST))
+            return drawn.filter(lambda v: v != above and (v == 0 or abs(v) >= _LEAST))
         case Whole(at_least=low, at_most=high, even=even):
             top = min(high, low + (_SIZES if high < 2**62 else _LENGTHS))
             step = 2 if even else 1

@@ -32,12 +32,12 @@ def claims_of_spec(text: str) -> list[Claim]:
 
 def spec_from(text: str) -> Spec:
     """The spec that a command line names."""
-    from posenc.inspect._files import loaded
+    from posenc.inspect._files import loaded, unique
     from posenc.specs import from_dict
 
     if text.lstrip().startswith("{"):
         try:
-            return from_dict(json.loads(text))
+            return from_dict(json.loads(text, object_pairs_hook=unique))
         except (json.JSONDecodeError, RecursionError) as error:
             reason = " ".join(str(error).split())
             raise ReadError(f"--spec must be JSON; got {reason}.") from error

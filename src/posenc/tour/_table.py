@@ -54,6 +54,8 @@ class Measured:
 
 def measured(table: Values) -> Measured:
     """Measure a table, ``(rows, dim)``, of finite numbers and at least two rows."""
+    size = float(np.abs(table).max()) or 1.0  # squares of very large numbers would overflow
+    table = table / np.asarray(size, table.dtype)
     norms = np.linalg.norm(table.astype(np.float64, copy=False), axis=-1)
     touched = norms > 0.01 * np.median(norms)
     unit = table[touched] / norms[touched, None]
@@ -68,7 +70,7 @@ def measured(table: Values) -> Measured:
     return Measured(
         rows=table.shape[0],
         dim=table.shape[1],
-        norms=(float(norms.mean()), float(norms.min()), float(norms.max())),
+        norms=(size * float(norms.mean()), size * float(norms.min()), size * float(norms.max())),
         neighbours=float(neighbours.mean()) if len(neighbours) else math.nan,
         strangers=float(every_pair),
         shares=_shares(centred),

@@ -1,0 +1,60 @@
+"""Arrays of two libraries in one call: NumPy positions are taken along, the rest is refused."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import torch
+
+import posenc
+from posenc.errors import EncodingTypeError
+
+X = np.random.default_rng(0).normal(size=(2, 3, 5, 8)).astype(np.float32)
+ROPE = posenc.Rope(dim=8, layout="half")
+P = np.arange(70_001, 70_006)
+
+
+@pytest.mark.parametrize("take", [torch.as_tensor, jnp.asarray], ids=["torch", "jax"])
+def test_numpy_positions_are_taken_along(take) -> None:
+    due = posenc.bind(ROPE).query(X, P)
+    got = posenc.bind(ROPE).query(take(X), P)
+    assert type(got) is type(take(X))
+    np.testing.assert_allclose(np.asarray(got), due, atol=2e-6)
+    alibi = posenc.Alibi(heads=3)
+    y = posenc.attend(*[take(X)] * 3, alibi, q_positions=P, causal=True)
+    due = posenc.attend(X, X, X, alibi, q_positions=P, causal=True)
+    np.testing.assert_allclose(np.asarray(y), due, atol=2e-6)
+
+
+def test_other_mixtures_are_refused() -> None:
+    with pytest.raises(EncodingTypeError, match="of the library of the tokens, numpy; got 'torch'"):
+        posenc.bind(ROPE).query(X, torch.as_tensor(P))
+    with pytest.raises(EncodingTypeError, match="of the library of q"):
+        posenc.attend(torch.as_tensor(X), X, X, posenc.NoPE())
+    with pytest.raises(EncodingTypeError, match="of the library of q"):
+        posenc.attend(*[torch.as_tensor(X)] * 3, posenc.NoPE(), mask=np.ones((5, 5), bool))
+    placed = posenc.bind(ROPE).prepare(P)
+    with pytest.raises(EncodingTypeError, match="of the library that positions were prepared in"):
+        posenc.bind(ROPE).query(torch.as_tensor(X), placed)
+
+
+def test_unsigned_and_narrow_positions_do_not_wrap() -> None:
+    due = posenc.bind(posenc.Alibi(heads=2)).bias(np.arange(5), np.arange(5))
+    for dtype in (np.uint8, np.int8, np.uint16, np.uint64):
+        at = np.arange(5, dtype=dtype)
+        np.testing.assert_array_equal(posenc.bind(posenc.Alibi(heads=2)).bias(at, at), due)
+
+
+def test_what_cannot_be_counted_is_nan_where_it_cannot_be_refused() -> None:
+    def turn(at):
+        return posenc.tables(ROPE, at)[0]
+
+    for value in (float("nan"), 3e9):
+        assert np.isnan(jax.jit(turn)(jnp.asarray([value, 1.0]))).all(-1).tolist() == [True, False]
+
+
+def test_jax_ranges_stay_within_32_bits() -> None:
+    with pytest.raises(posenc.EncodingError, match="within 32 bits in JAX"):
+        posenc.positions.arange(3, offset=2**31 - 2, xp="jax")
