@@ -86,6 +86,13 @@ def check_positions(where: str, positions: Array) -> Array:
         tuple(positions.shape),
         "A single token is an array of length 1.",
     )
+    check(
+        not getattr(positions, "requires_grad", False),
+        where,
+        "without a gradient",
+        "requires_grad=True",
+        "Phases are counted in integers, which pass none on; learn frequencies instead.",
+    )
     bits = 63 if has_int64(xp) else 31
     wide = positions
     if is_integer(positions):

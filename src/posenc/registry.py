@@ -59,6 +59,10 @@ class Entry:
         named = isinstance(given, str) and given in posenc.specs.__all__
         known = named or (isinstance(given, type) and issubclass(given, Spec))
         check(known, f"{where}.spec_class", "a subclass of Spec", given)
+        check(isinstance(self.name, str), "Entry.name", "a word", self.name)
+        shipped: Any = self.shipped_by
+        listed = isinstance(shipped, tuple) and all(isinstance(n, str) for n in shipped)
+        check(listed, f"{where}.shipped_by", "a tuple of names", shipped)
         titles: Any = self.title
         both = isinstance(titles, Mapping) and {"en", "zh"} <= set(titles)
         check(both, f"{where}.title", "a mapping with 'en' and 'zh'", titles)

@@ -12,6 +12,8 @@ def schema() -> None:
 
     Example: posenc schema > posenc.schema.json
     """
+    from posenc.registry import encodings
     from posenc.specs._schema import schema as made
 
+    encodings()  # plug-ins have kinds too
     print_json(made())

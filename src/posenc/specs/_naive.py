@@ -138,7 +138,8 @@ def _known(positions: Array, code: Array, count: int, *, xp: Namespace) -> Array
 
 def _filled(dim: int, over: float) -> Callable[..., Array]:
     def embed(values: Array, *, xp: Namespace) -> Array:
-        return xp.broadcast_to((values / over)[..., None], (*values.shape, dim))
+        # The sum is a new array; a broadcast one is a view that cannot be written.
+        return xp.broadcast_to((values / over)[..., None], (*values.shape, dim)) + 0.0
 
     return embed
 

@@ -118,9 +118,9 @@ def _values(rule: Rule, count: int) -> st.SearchStrategy[Any]:
 def _plain(rule: Rule, count: int) -> st.SearchStrategy[Any]:
     match rule:
         case Number(at_least=low, above=above, at_most=high):
-            start = max(-_MOST, low if low is not None else -_MOST if above is None else above)
-            drawn = st.floats(start, _MOST if high is None else min(high, _MOST))
-            return drawn.filter(lambda v: v != above and (v == 0 or abs(v) >= _LEAST))
+            start = low if low is not None else -_MOST if above is None else above + _LEAST
+            drawn = st.floats(max(start, -_MOST), _MOST if high is None else min(high, _MOST))
+            return drawn.filter(lambda value: value == 0 or abs(value) >= _LEAST)
         case Whole(at_least=low, at_most=high, even=even):
             top = min(high, low + (_SIZES if high < 2**62 else _LENGTHS))
             step = 2 if even else 1
