@@ -30,9 +30,9 @@ def heat_map(
         Lines of equal length joined by newlines; trailing blanks are kept.
 
     Example:
-        >>> print(heat_map([[-1, 0, 1], [1, 0, -1]]))
-         =@
+        >>> print(heat_map([[1, 0], [-1, 1]]))
         @=
+         @
     """
     grid = np.asarray(values, np.float64)
     check(grid.ndim == 2, "heat_map(): values", "two-dimensional", grid.shape)

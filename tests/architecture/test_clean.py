@@ -1,6 +1,7 @@
 """What the project ships works anywhere: no path of one machine, no address of one index."""
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -17,13 +18,28 @@ ELSEWHERE = re.compile(
 
 
 def tracked() -> list[Path]:
-    """Every file that is in git or would be added to it; of an unpacked archive, every file."""
-    if not (ROOT / ".git").exists():
-        skipped = {".venv", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
-        return [p for p in ROOT.rglob("*") if p.is_file() and not skipped & {*p.parts}]
+    """Every file that is in git or would be added to it; without git, every file not ignored."""
+    if not (ROOT / ".git").exists() or shutil.which("git") is None:
+        return walked()
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def walked() -> list[Path]:
+    """The files of the tree, but for what `.gitignore` names."""
+    ignored = [".git", *(ROOT / ".gitignore").read_text("utf-8").split()]
+    found, pending = [], [ROOT]
+    while pending:
+        for path in pending.pop().iterdir():
+            if not any(path.match(pattern) for pattern in ignored):
+                (pending if path.is_dir() else found).append(path)
+    return found
+
+
+def test_a_tree_without_git_is_searched_as_well() -> None:
+    assert {*tracked()} <= {*walked()}
+    assert not any(".venv" in path.parts for path in walked())
 
 
 def test_no_file_names_one_machine() -> None:

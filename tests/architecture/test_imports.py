@@ -8,10 +8,8 @@ import pytest
 FRAMEWORKS = {"jax", "numba", "torch", "transformers"}
 HEAVY = FRAMEWORKS | {
     "array_api_compat.numpy",
-    "beartype",
     "hypothesis",
     "importlib.metadata",
-    "jaxtyping",
     "matplotlib",
     "PIL",
     "pydantic",

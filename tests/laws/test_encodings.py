@@ -109,15 +109,19 @@ def listed(*, every: bool) -> dict[str, Spec]:
     return made
 
 
-# JAX compiles each operation anew for every shape: there all encodings share one.
-IN_JAX = {name: entry.make(dim=24, heads=3, length=1024) for name, entry in ENTRIES.items()} | {
-    "back": Rope(dim=6, head_dim=24, at="back", layout="interleaved"),
+# JAX compiles each operation anew for every shape: there all encodings share a few. Tokens are ten
+# channels wide where an encoding names no width.
+IN_JAX = {
+    name: entry.make(dim=40 if name == "rope-partial" else 10, heads=3, length=1024)
+    for name, entry in ENTRIES.items()
+} | {
+    "back": Rope(dim=10, head_dim=40, at="back", layout="interleaved"),
     "yarn-part": Rope(
-        dim=6, head_dim=24, layout="half", scaling=Yarn(factor=40.0, trained_length=4096)
+        dim=10, head_dim=40, layout="half", scaling=Yarn(factor=40.0, trained_length=4096)
     ),
-    "sinusoid-25-zero": Sinusoidal(dim=25, odd="zero"),
+    "sinusoid-11-zero": Sinusoidal(dim=11, odd="zero"),
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
-    "stack": Stack(Learned(rows=1024, dim=24), Alibi(heads=3)),
+    "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=3)),
 }
 TRIED = {
     "numpy": listed(every=True) | HARD,

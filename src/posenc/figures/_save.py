@@ -61,8 +61,9 @@ def save_all(
             written.
 
     Example:
-        >>> save_all("out", names=["curves"], languages=["en"])  # doctest: +SKIP
-        [PosixPath('out/curves.en.png'), PosixPath('out/curves.en.svg')]
+        >>> saved = save_all("out", names=["curves"], languages=["en"])
+        >>> [path.name for path in saved]
+        ['curves.en.png', 'curves.en.svg']
     """
     languages, formats = _listed("languages", languages), _listed("formats", formats)
     for language in languages:

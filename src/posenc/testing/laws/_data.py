@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import math
 import pickle
 
 import numpy as np
@@ -58,7 +57,6 @@ def law_different_specs_differ(case: Case) -> None:
 def _derived(spec: Spec) -> list[Host]:
     """What the fields determine: constants, and the factor on logits."""
     constants = [numbers(array) for array in spec.constants(length=LENGTH).values()]
-    constants = [_rounded(c) for c in constants]
     magnitude = getattr(spec, "attention_factor", None)
     return constants + ([np.asarray(magnitude(LENGTH))] if callable(magnitude) else [])
 
@@ -66,12 +64,6 @@ def _derived(spec: Spec) -> list[Host]:
 def _answers(case: Case) -> list[Host]:
     at = case.positions(range(ROOM))
     return [numbers(answer) for _, answer in case.answers(case.scheme(), at, sparse=True)]
-
-
-def _rounded(values: Host) -> Host:
-    """Nine digits of the largest: what a rule computes in another order still agrees in."""
-    size = np.abs(values).max(initial=0.0)
-    return np.round(values, 9 - math.floor(math.log10(size))) if size else values
 
 
 def _alike(a: list[Host], b: list[Host]) -> bool:
