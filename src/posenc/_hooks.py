@@ -51,7 +51,7 @@ def scheme_of(
     def space(array: Array) -> Namespace:
         return fixed or namespace(array)
 
-    def ready(positions: Array, where: str, float64: bool = False) -> Any:
+    def valid(positions: Array, where: str) -> Array:
         positions = check_positions(where, positions)
         check(
             not whole or is_integer(positions),
@@ -61,7 +61,13 @@ def scheme_of(
             "It counts tokens; round real positions yourself if that is what they mean.",
             error=EncodingTypeError,
         )
+        return positions
+
+    def derived(positions: Array, float64: bool = False) -> Any:
         return place(positions, xp=space(positions), float64=float64) if place else positions
+
+    def ready(positions: Array, where: str, float64: bool = False) -> Any:
+        return derived(valid(positions, where), float64)
 
     def prepare(q_positions: Array, k_positions: Array = None, *, float64: bool = False) -> Placed:
         q = ready(q_positions, "prepare(): q_positions", float64)
@@ -103,9 +109,9 @@ def scheme_of(
             else:
                 namespace(x)
                 positions = bring(positions, like=x, where=f"{where}: positions")
-                positions = check_positions(f"{where}: positions", positions)
+                positions = valid(positions, f"{where}: positions")
                 check_tokens(where, x, positions, head_axis)
-                at = ready(positions, f"{where}: positions", is_float64(x))
+                at = derived(positions, is_float64(x))
             return turn(x, at, xp=space(x), head_axis=head_axis)
 
         return hook
