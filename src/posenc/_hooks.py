@@ -96,6 +96,8 @@ def scheme_of(
         else:
             at = ready(positions, "embed(): positions", name == "float64")
         code = embed(at, xp=space(positions))  # type: ignore[misc]
+        if code is at:  # a caller may write into the answer, but not into what prepare() holds
+            code = space(positions).asarray(code, copy=True)
         if dtype is None:
             return code
         return space(positions).astype(code, getattr(space(positions), name, dtype), copy=False)

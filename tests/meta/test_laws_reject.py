@@ -241,6 +241,17 @@ class CountsRows(SpoiledCode):
         return moved(scheme, swapped)
 
 
+class HandsOutWhatItHolds(SpoiledCode):
+    def spoil(self, scheme: Scheme) -> Scheme:
+        def prepare(q: Any, k: Any = None, **options: Any) -> Placed:
+            return scheme.prepare(q, k, **options)._replace(q=scheme.embed(q))
+
+        def embed(at: Any, **options: Any) -> Any:
+            return at.q if isinstance(at, Placed) else scheme.embed(at, **options)
+
+        return scheme._replace(prepare=prepare, embed=embed)
+
+
 class SpoiledBias(Alibi):
     def spoil(self, scheme: Scheme) -> Scheme:
         return scheme
@@ -318,6 +329,7 @@ BAD = [
     ("chunked-equals-whole", VanishesInDecoding),
     ("history-free", RemembersLongCalls),
     ("prepare-equals-positions", DoublesWhenPrepared),
+    ("prepare-equals-positions", HandsOutWhatItHolds),
     ("half-positions-refused", TakesHalfPositions),
     ("inputs-untouched", WritesIntoTokens),
     ("compiled-equals-eager", LooksAtValues),

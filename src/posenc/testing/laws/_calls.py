@@ -61,7 +61,7 @@ def law_history_free(case: Case) -> None:
 
 @law()
 def law_prepare_equals_positions(case: Case) -> None:
-    """A hook answers the same for positions and for what ``prepare`` made of them."""
+    """A hook answers the same for positions and for what ``prepare`` made, each time anew."""
     scheme = case.scheme()
     q, k = case.positions(), case.positions(KEYS)
     placed = scheme.prepare(q, k)
@@ -70,8 +70,11 @@ def law_prepare_equals_positions(case: Case) -> None:
     logits = x @ case.library.xp.matrix_transpose(y)
     for name in due:
         given: dict[str, tuple[Any, ...]] = {"query": (x,), "key": (y,), "adjust": (logits, x, y)}
-        answer = getattr(scheme, name)(*given.get(name, ()), placed)
-        close(answer, due[name], f"{name} of prepared positions", atol=1e-6, rtol=1e-6)
+        for time in ("prepared positions", "them again, the first answer written over"):
+            answer = getattr(scheme, name)(*given.get(name, ()), placed)
+            close(answer, due[name], f"{name} of {time}", atol=1e-6, rtol=1e-6)
+            if isinstance(answer, np.ndarray) and answer.flags.writeable:
+                answer.fill(-1)
 
 
 @law(lambda case: bool(case.library.halves) and any(case.hooks[1:]))
