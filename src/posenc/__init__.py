@@ -28,102 +28,26 @@ _HOME = {
     "encodings": "registry",
     "EncodingError": "errors",
     "from_dict": "specs",
-    **dict.fromkeys(
-        (
-            "Alibi",
-            "Binary",
-            "DynamicNtk",
-            "Gray",
-            "Integer",
-            "Learned",
-            "Linear",
-            "Llama3",
-            "LongRope",
-            "NoPE",
-            "NormalizedInteger",
-            "Ntk",
-            "OneAxis",
-            "OneHot",
-            "Proportional",
-            "RandomDirections",
-            "Rope",
-            "Sinusoidal",
-            "Stack",
-            "T5Bias",
-            "Unscaled",
-            "Yarn",
-        ),
-        "specs",
-    ),
 }
 
-__all__ = [
-    "Alibi",
-    "Binary",
-    "DynamicNtk",
-    "EncodingError",
-    "Gray",
-    "Integer",
-    "Learned",
-    "Linear",
-    "Llama3",
-    "LongRope",
-    "NoPE",
-    "NormalizedInteger",
-    "Ntk",
-    "OneAxis",
-    "OneHot",
-    "Placed",
-    "Proportional",
-    "RandomDirections",
-    "Rope",
-    "Scheme",
-    "Sinusoidal",
-    "Stack",
-    "T5Bias",
-    "Unscaled",
-    "Yarn",
-    "__version__",
-    "attend",
-    "bind",
-    "claims",
-    "combine",
-    "encodings",
-    "figures",
-    "from_dict",
-    "inspect",
-    "positions",
-    "properties",
-    "rotate",
-    "tables",
-    "testing",
-]
-
 if TYPE_CHECKING:
-    from posenc import claims, figures, inspect, positions, properties, testing
-    from posenc._facade import bind, rotate, tables
-    from posenc.attention import attend
-    from posenc.errors import EncodingError
-    from posenc.registry import encodings
-    from posenc.scheme import Placed, Scheme, combine
-    from posenc.specs._alibi import Alibi
-    from posenc.specs._axes import OneAxis
-    from posenc.specs._codec import from_dict
-    from posenc.specs._learned import Learned, RandomDirections
-    from posenc.specs._longer import LongRope, Yarn
-    from posenc.specs._naive import (
-        Binary,
-        Gray,
-        Integer,
-        NormalizedInteger,
-        OneHot,
-    )
-    from posenc.specs._none import NoPE
-    from posenc.specs._rope import Rope
-    from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
-    from posenc.specs._sinusoidal import Sinusoidal
-    from posenc.specs._stack import Stack
-    from posenc.specs._t5 import T5Bias
+    from posenc import claims as claims
+    from posenc import figures as figures
+    from posenc import inspect as inspect
+    from posenc import positions as positions
+    from posenc import properties as properties
+    from posenc import testing as testing
+    from posenc._facade import bind as bind
+    from posenc._facade import rotate as rotate
+    from posenc._facade import tables as tables
+    from posenc.attention import attend as attend
+    from posenc.errors import EncodingError as EncodingError
+    from posenc.registry import encodings as encodings
+    from posenc.scheme import Placed as Placed
+    from posenc.scheme import Scheme as Scheme
+    from posenc.scheme import combine as combine
+    from posenc.specs import *  # noqa: F403
+    from posenc.specs import from_dict as from_dict
 
     __version__: str
 
@@ -137,8 +61,15 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("posenc")
+    if name == "__all__":
+        return __dir__()
+    if not name.startswith("_"):  # an encoding, or a record that one is made of
+        specs = importlib.import_module("posenc.specs")
+        if name in specs.__all__:
+            return getattr(specs, name)
     raise AttributeError(f"module 'posenc' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return __all__
+    specs = importlib.import_module("posenc.specs")
+    return sorted([*_MODULES, *_HOME, *specs.__all__, "__version__"])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from posenc._arrays import dtype_name, is_real, library, namespace, settle
+from posenc._owner import owned
 from posenc._tokens import broadcasts
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import EncodingTypeError, check, check_known
@@ -72,7 +73,7 @@ def bind(
     if space is not None:  # settled before any tracing; otherwise on each call
         needed = {name: settle(array, space) for name, array in needed.items()}
     scheme: Scheme = spec.bind(needed, length=length, xp=space)
-    return scheme
+    return owned(scheme, spec, length, arithmetic)
 
 
 def tables(

@@ -23,12 +23,13 @@ Hook: TypeAlias = Callable[..., Any]
 
 
 class Placed(NamedTuple):
-    """Where the queries and the keys are, and what a scheme derived from that."""
+    """Where the queries and the keys are, what a scheme derived from that, and whose it is."""
 
     q_positions: Array
     k_positions: Array
     q: Any
     k: Any
+    owner: Any = ()
 
 
 class Scheme(NamedTuple):
@@ -43,7 +44,8 @@ class Scheme(NamedTuple):
     logit_scale     ``q_positions -> (*batch, 1 or heads, q)``, or a number
     ==============  ===============================================================
 
-    In place of positions every hook takes the ``Placed`` that this scheme's ``prepare`` returned.
+    In place of positions every hook takes the ``Placed`` that this scheme's ``prepare`` returned,
+    or that of a scheme bound alike; another's is refused.
     """
 
     prepare: Hook
@@ -70,7 +72,7 @@ def combine(*schemes: Scheme) -> Scheme:
 
     # A part is given its own Placed, at the same place in the arguments as the joint one.
     def part(index: int, arguments: Sequence[Any]) -> list[Any]:
-        return [a.q[index] if isinstance(a, Placed) else a for a in arguments]
+        return [_parts(a, len(schemes))[index] if isinstance(a, Placed) else a for a in arguments]
 
     def folded(name: str, join: Callable[[Any, Any], Any]) -> Hook | None:
         owners = [(i, getattr(s, name)) for i, s in enumerate(schemes) if getattr(s, name)]
@@ -106,6 +108,14 @@ def combine(*schemes: Scheme) -> Scheme:
         adjust=only("adjust"),
         logit_scale=folded("logit_scale", lambda a, b: a * b),
     )
+
+
+def _parts(placed: Placed, count: int) -> tuple[Placed, ...]:
+    parts = placed.q
+    joint = isinstance(parts, tuple) and [isinstance(p, Placed) for p in parts] == [True] * count
+    must = f"given what the prepare() of these {count} schemes together made"
+    check(joint, "A hook of combine()", must, "what another scheme's prepare() made")
+    return parts  # type: ignore[no-any-return]
 
 
 def require(scheme: Scheme, hook: str) -> Hook:

@@ -22,8 +22,6 @@ from posenc.claims import Claim
 from posenc.functional import _additive, _angles, _bias, _ladder, _layouts, _rotary
 from posenc.specs import _naive
 
-specs.load_all()
-
 ABOUT_OTHERS = {
     # a recurrent net
     "blind.recurrence",

@@ -1,66 +1,53 @@
-"""Every encoding as plain, frozen data; one file per family, loaded on first use.
+"""Every encoding as plain, frozen data; one file per family.
 
-Besides our own, what other packages need to write theirs: ``Spec``, fields that carry their
-rules (``width``, ``whole``, ``number``, ``choice``, ``flag``), and ``scheme_of``.
+``__all__`` holds the encodings and the records they are made of, which ``posenc`` shows as its
+own. Besides them stands here what other packages need to write theirs: ``Spec``, fields that
+carry their rules (``width``, ``whole``, ``number``, ``choice``, ``flag``), and ``scheme_of``.
 """
 
-from __future__ import annotations
+from posenc._hooks import scheme_of as scheme_of
+from posenc.specs._alibi import Alibi
+from posenc.specs._axes import OneAxis
+from posenc.specs._codec import from_dict as from_dict
+from posenc.specs._fields import choice as choice
+from posenc.specs._fields import field as field
+from posenc.specs._fields import flag as flag
+from posenc.specs._fields import number as number
+from posenc.specs._fields import whole as whole
+from posenc.specs._fields import width as width
+from posenc.specs._learned import Learned, RandomDirections
+from posenc.specs._longer import LongRope, Yarn
+from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
+from posenc.specs._none import NoPE
+from posenc.specs._record import Spec as Spec
+from posenc.specs._rope import Rope
+from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
+from posenc.specs._scaling import Scaling as Scaling
+from posenc.specs._sinusoidal import Sinusoidal
+from posenc.specs._stack import Stack
+from posenc.specs._t5 import T5Bias
 
-import importlib
-from typing import Any
-
-_HOME = {
-    "NoPE": "_none",
-    "Integer": "_naive",
-    "NormalizedInteger": "_naive",
-    "Binary": "_naive",
-    "Gray": "_naive",
-    "OneHot": "_naive",
-    "RandomDirections": "_learned",
-    "Sinusoidal": "_sinusoidal",
-    "Learned": "_learned",
-    "Rope": "_rope",
-    "OneAxis": "_axes",
-    "Alibi": "_alibi",
-    "T5Bias": "_t5",
-    "Unscaled": "_scaling",
-    "Linear": "_scaling",
-    "Ntk": "_scaling",
-    "DynamicNtk": "_scaling",
-    "Llama3": "_scaling",
-    "Proportional": "_scaling",
-    "Yarn": "_longer",
-    "LongRope": "_longer",
-    "Stack": "_stack",
-    "Spec": "_record",
-    "Scaling": "_scaling",
-    "from_dict": "_codec",
-    "choice": "_fields",
-    "field": "_fields",
-    "flag": "_fields",
-    "number": "_fields",
-    "whole": "_fields",
-    "width": "_fields",
-}
-
-__all__ = sorted([*_HOME, "scheme_of"])
-
-
-def __getattr__(name: str) -> Any:
-    if name == "scheme_of":
-        return importlib.import_module("posenc._hooks").scheme_of
-    if name not in _HOME:
-        raise AttributeError(f"module 'posenc.specs' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"posenc.specs.{_HOME[name]}"), name)
-
-
-def load_all() -> None:
-    """Import every family, so that all record classes exist."""
-    for home in set(_HOME.values()):
-        importlib.import_module(f"posenc.specs.{home}")
-
-
-def record_classes() -> list[Any]:
-    """Our own record classes, whatever others are called."""
-    found = (__getattr__(name) for name in _HOME)
-    return [cls for cls in found if isinstance(cls, type) and "__dataclass_fields__" in vars(cls)]
+__all__ = [
+    "Alibi",
+    "Binary",
+    "DynamicNtk",
+    "Gray",
+    "Integer",
+    "Learned",
+    "Linear",
+    "Llama3",
+    "LongRope",
+    "NoPE",
+    "NormalizedInteger",
+    "Ntk",
+    "OneAxis",
+    "OneHot",
+    "Proportional",
+    "RandomDirections",
+    "Rope",
+    "Sinusoidal",
+    "Stack",
+    "T5Bias",
+    "Unscaled",
+    "Yarn",
+]

@@ -65,19 +65,27 @@ def _value(value: Any, where: str, depth: int) -> Any:
 def known_kinds() -> dict[str, type[Record]]:
     """Every record class by kind: ours, and those that other packages have defined.
 
-    A kind of ours is never theirs, whatever else has been imported.
+    A kind of ours is never theirs, whatever else has been imported; of a class that was defined
+    again, as in a notebook, the last definition counts.
     """
-    import posenc.specs
-
-    ours = posenc.specs.record_classes()
-    theirs: dict[str, type[Record]] = {}
+    found: dict[str, type[Record]] = {}
     pending: list[type[Record]] = [Record]
     while pending:
         cls = pending.pop(0)
         pending.extend(cls.__subclasses__())
         if "__dataclass_fields__" in vars(cls):  # the bases of families are not records
-            theirs.setdefault(cls.kind, cls)
-    return {**theirs, **{cls.kind: cls for cls in ours}}
+            first = found.setdefault(cls.kind, cls)
+            if _name(first) == _name(cls) or (_is_ours(cls) and not _is_ours(first)):
+                found[cls.kind] = cls
+    return found
+
+
+def _name(cls: type[Record]) -> tuple[str, str]:
+    return cls.__module__, cls.__qualname__
+
+
+def _is_ours(cls: type[Record]) -> bool:
+    return cls.__module__.startswith("posenc.specs.")
 
 
 def _kinds_for(kind: object) -> dict[str, type[Record]]:

@@ -130,9 +130,6 @@ class Part(Rule):
     def value(self, where: str, value: Any) -> Any:
         if isinstance(value, self.family):
             return value
-        import posenc.specs
-
-        posenc.specs.load_all()  # so that the sentence can name every member of the family
         noun = self.family.__name__.lower()
         given = value.__name__ if isinstance(value, type) else value
         members: list[type[Any]] = self.family.__subclasses__()

@@ -57,6 +57,8 @@ def _plain(value: Any) -> Any:
 
 def rules(cls: type) -> dict[str, Rule]:
     """The rule of every field of a record class, in order."""
+    frozen = cls.__hash__ is not None
+    check(frozen, cls.__name__, "declared with @dataclass(frozen=True, kw_only=True)", cls)
     fields = dataclasses.fields(cls)
     for f in fields:
         must = "declared with width(), whole(), number(), choice() or flag() of posenc.specs"

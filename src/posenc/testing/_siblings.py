@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from posenc.errors import EncodingError
 from posenc.specs._fields import Either, Rule
 from posenc.specs._record import Record, rules
 
+R = TypeVar("R", bound=Record)
 
-def siblings(record: Record) -> Iterator[Record]:
+
+def siblings(record: R) -> Iterator[R]:
     """Records that differ from ``record`` in one field; values that it refuses are left out.
 
     Example:
@@ -29,7 +31,7 @@ def siblings(record: Record) -> Iterator[Record]:
                 yield sibling
 
 
-def _changed(record: Record, name: str, value: Any) -> Record:
+def _changed(record: R, name: str, value: Any) -> R:
     if name == "parts":  # a stack takes its parts as they come
         return type(record)(*value)
     return dataclasses.replace(record, **{name: value})  # type: ignore[type-var]

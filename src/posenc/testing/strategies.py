@@ -19,7 +19,7 @@ from hypothesis.extra.numpy import arrays
 
 from posenc._typing import Array
 from posenc.errors import EncodingError
-from posenc.specs import Rope, Scaling, Spec, Stack, load_all
+from posenc.specs import Rope, Scaling, Spec, Stack
 from posenc.specs._fields import Either, Flag, Number, Numbers, Part, Rule, Whole
 from posenc.specs._record import Record, rules
 
@@ -36,7 +36,6 @@ def specs(*classes: type[Spec]) -> st.SearchStrategy[Spec]:
     Args:
         *classes: Spec classes, other packages' too.
     """
-    load_all()
     known = classes or _leaves(Spec)
     single = st.one_of([_records(cls) for cls in known if cls is not Stack])
     if Stack not in known:
@@ -51,7 +50,6 @@ def scalings(*, dim: int = 10) -> st.SearchStrategy[Scaling]:
     Args:
         dim: Even; a rule with a factor for each pair has half as many.
     """
-    load_all()
     drawn = st.one_of([_records(cls, dim) for cls in _leaves(Scaling)])
     return drawn.filter(lambda rule: bool(_valid(Rope, dim=dim, layout="half", scaling=rule)))
 

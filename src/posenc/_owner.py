@@ -1,0 +1,66 @@
+"""Whose ``Placed`` it is: what one encoding derived from positions is wrong for another.
+
+Two rotary encodings of one width derive tables of one shape, so nothing else would notice.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import namedtuple
+from collections.abc import Callable, Hashable
+from functools import wraps
+from typing import Any
+from weakref import WeakValueDictionary
+
+from posenc.errors import check
+from posenc.scheme import Placed, Scheme
+
+__all__ = ["owned"]
+
+_kinds: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+_lock = threading.Lock()
+
+
+def _owner(*key: Hashable) -> Any:
+    """A mark, the same for equal keys: an empty named tuple, each key's of a class of its own.
+
+    It goes with ``Placed`` through jit and export: to JAX and to torch the class of a named tuple
+    is structure, and an empty one holds no array. Neither library has to be told of it.
+    """
+    with _lock:
+        kind = _kinds.get(key)
+        if kind is None:
+            kind = _kinds[key] = namedtuple("kind", ())
+            kind.__repr__ = lambda self: str(key[0])  # type: ignore[method-assign]
+            kind.__reduce__ = lambda self: (_owner, key)  # type: ignore[method-assign]
+    return kind()
+
+
+def owned(scheme: Scheme, *key: Hashable) -> Scheme:
+    """The same scheme, whose hooks refuse a ``Placed`` that none of an equal key prepared.
+
+    Args:
+        scheme: Any scheme.
+        key: The spec that it was bound from, and what else was chosen at that.
+    """
+    mark = _owner(*key)
+
+    def prepare(*arguments: Any, **options: Any) -> Placed:
+        return scheme.prepare(*arguments, **options)._replace(owner=mark)  # type: ignore[no-any-return]
+
+    def guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(hook)
+        def call(*arguments: Any, **options: Any) -> Any:
+            for given in (*arguments, *options.values()):
+                if isinstance(given, Placed) and type(given.owner) is not type(mark):
+                    must = "given positions, or what this scheme's own prepare() made"
+                    got = "a Placed without an owner" if type(given.owner) is tuple else given.owner
+                    hint = "Prepare with this scheme."
+                    check(False, f"{name}()", must, got, hint)
+            return hook(*arguments, **options)
+
+        return call
+
+    hooks = {name: getattr(scheme, name) for name in Scheme._fields[1:]}
+    filled = {name: guarded(name, hook) for name, hook in hooks.items() if hook is not None}
+    return scheme._replace(prepare=wraps(scheme.prepare)(prepare), **filled)
