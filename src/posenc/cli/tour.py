@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -38,12 +38,12 @@ def tour(
 
     Example: posenc tour config.json --lang zh
     """
+    from posenc import inspect
     from posenc.claims import CHAPTERS
     from posenc.errors import check
-    from posenc.text import sentence
-    from posenc.tour._blocks import Block, Context
-    from posenc.tour._render import heading, render, said, summary, word
-    from posenc.tour._run import order, run
+    from posenc.tour._blocks import Context
+    from posenc.tour._render import said, summary
+    from posenc.tour._tour import tour as run
     from posenc.tour._words import words_of
 
     known = chapter is None or 1 <= chapter <= len(CHAPTERS)
@@ -57,60 +57,24 @@ def tour(
         return
     read = text is None or chapter in (None, 1)
     check(read, "--text", "given with --chapter 1 or none", chapter, "Chapter 1 alone reads it.")
-    context = Context(tongue, words_of(text), _read(config))
-    page = console()
-    results: list[Any] = []
-    opened: list[int] = []
 
-    def show(number: int, block: Block, proved: list[Any]) -> None:
-        name = CHAPTERS[number - 1]
-        if number not in opened:
-            opened.append(number)
-            heading(page, number, sentence(f"tour/{name}", "title", tongue))
-        page.print(render(block, proved, name, tongue))
+    reading = None if config is None else inspect.read(config)
+    page = None if as_json else console()
+    outcome = run(Context(tongue, words_of(text), reading), chapter=chapter, page=page)
+    files: list[Path] = []
+    if out is not None:
+        from posenc.tour._pictures import draw
 
-    if not as_json:
-        page.print(said(word("opening", tongue)))
-        page.print(said(word("legend", tongue)))
-        if context.reading is not None:
-            _open(page, context, config)
-    for number in order(chapter, with_model=config is not None):
-        results += run(number, context, None if as_json else show)
-    results = [*{r.claim.id: r for r in results}.values()]  # chapters quote one another's claims
-    files = _draw(out, context, only=None if lang is None else tongue)
-    findings = [] if context.reading is None else list(context.reading.findings)
-    if as_json:
-        data: dict[str, Any] = {"claims": [r.to_dict() for r in results]}
-        data["files"] = [str(file) for file in files]
-        if context.reading is not None:
-            data["findings"] = [finding.to_dict() for finding in findings]
-        print_json(data)
+        languages = LANGUAGES if lang is None else (tongue,)
+        files, lines = draw(out, reading, languages=languages, told_in=tongue)
+        for line in lines:
+            typer.echo(line, err=True)
+    if page is None:
+        print_json({**outcome.to_dict(), "files": [str(file) for file in files]})
     else:
         page.print()
-        page.print(said(summary(results, tongue)))
-    fine = all(r.ok for r in results) and not any(f.severity == "error" for f in findings)
-    raise typer.Exit(0 if fine else 1)
-
-
-def _open(page: Any, context: Any, config: Path | None) -> None:
-    """What was read, what is odd about it, and that the model comes first."""
-    from posenc.inspect import CODES
-    from posenc.tour._render import said, word
-
-    tongue = context.language
-    parts = "; ".join(
-        f"{part.name}, {group.spec.kind} ({len(group.layers)})"
-        for part in context.reading.parts
-        for group in part.groups
-    )
-    page.print(said(word("model", tongue, source=config, parts=parts)))
-    for finding in context.reading.findings:
-        told = finding.to_dict()
-        if tongue == "zh":  # the sentence with the file's own numbers is English; its title is not
-            told |= {"severity": word(finding.severity, tongue)}
-            told["message"] = f"{CODES[finding.code].title[tongue]}。{finding.message}"
-        page.print(said(word("finding", tongue, **told)))
-    page.print(said(word("first", tongue)))
+        page.print(said(summary(outcome.results, tongue)))
+    raise typer.Exit(0 if outcome.ok else 1)
 
 
 def _measure(target: str, tongue: Language, *, as_json: bool) -> None:
@@ -125,39 +89,3 @@ def _measure(target: str, tongue: Language, *, as_json: bool) -> None:
     page = console()
     for block in table_page(target, language=tongue):
         page.print(render(block, [], "learned", tongue))
-
-
-def _read(config: Path | None) -> Any:
-    if config is None:
-        return None
-    from posenc.inspect import read
-
-    return read(config)
-
-
-def _model(reading: Any) -> dict[str, Any]:
-    """What the figure of wavelengths shows: the first rotary group of a model, if there is one."""
-    groups = [group for part in reading.parts for group in part.groups] if reading else []
-    rotary = [group for group in groups if group.layout is not None]
-    if not rotary:
-        return {}
-    return {"spec": rotary[0].spec, "trained_length": rotary[0].trained_length}
-
-
-def _draw(out: Path | None, context: Any, *, only: Language | None) -> list[Path]:
-    """Every figure, in both languages or one, or a line that says why there is none."""
-    if out is None:
-        return []
-    from posenc import figures
-    from posenc.tour._render import word
-
-    tongue = context.language
-    if not figures.available():
-        typer.echo(word("no pictures", tongue), err=True)
-        return []
-    languages = (only,) if only else LANGUAGES
-    files = figures.save_all(out, languages=languages, **_model(context.reading))
-    for line in (*files.notes, None):
-        told = line[tongue] if line else word("files", tongue, count=len(files), directory=out)
-        typer.echo(told, err=True)
-    return list(files)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from posenc.claims import Claim
+from posenc.inspect import Reading
 from posenc.text import Language
 
 
@@ -58,4 +59,4 @@ class Context:
 
     language: Language
     words: tuple[str, ...] = ()
-    reading: Any = None
+    reading: Reading | None = None

@@ -1,0 +1,92 @@
+"""The whole tour: what was read, the chapters in order, and how it came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from posenc.claims import CHAPTERS, Result
+from posenc.inspect import CODES, Finding, Reading
+from posenc.text import Language, sentence
+from posenc.tour._blocks import Block, Context
+from posenc.tour._render import heading, render, said, word
+from posenc.tour._run import order, run
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a tour came out.
+
+    Attributes:
+        results: Every claim once, in the order of the chapters.
+        findings: What is odd about the model's config; None without a model.
+    """
+
+    results: Sequence[Result]
+    findings: Sequence[Finding] | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether every claim agrees with its verdict and no finding is an error."""
+        wrong = any(finding.severity == "error" for finding in self.findings or ())
+        return not wrong and all(result.ok for result in self.results)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The outcome as plain JSON data."""
+        data: dict[str, Any] = {"claims": [result.to_dict() for result in self.results]}
+        if self.findings is not None:
+            data["findings"] = [finding.to_dict() for finding in self.findings]
+        return data
+
+
+def tour(context: Context, *, chapter: int | None = None, page: Console | None = None) -> Outcome:
+    """Run every chapter, or one; with a ``page``, show each block there as it comes."""
+    opened: set[int] = set()
+
+    def show(number: int, block: Block, proved: list[Result]) -> None:
+        if page is None:
+            return
+        name = CHAPTERS[number - 1]
+        if number not in opened:
+            opened.add(number)
+            heading(page, number, sentence(f"tour/{name}", "title", context.language))
+        page.print(render(block, proved, name, context.language))
+
+    if page is not None:
+        for paragraph in _opening(context):
+            page.print(said(paragraph))
+    reading = context.reading
+    proved: dict[str, Result] = {}  # chapters quote one another's claims
+    for number in order(chapter, with_model=reading is not None):
+        proved |= {result.claim.id: result for result in run(number, context, show)}
+    return Outcome([*proved.values()], None if reading is None else reading.findings)
+
+
+def _opening(context: Context) -> Iterator[str]:
+    """What this is; with a model, what was read, what is odd about it, and that it comes first."""
+    language, reading = context.language, context.reading
+    yield word("opening", language)
+    yield word("legend", language)
+    if reading is None:
+        return
+    yield word("model", language, source=reading.source, parts=_parts(reading))
+    for finding in reading.findings:
+        yield _told(finding, language)
+    yield word("first", language)
+
+
+def _parts(reading: Reading) -> str:
+    groups = [(part.name, group) for part in reading.parts for group in part.groups]
+    return "; ".join(f"{name}, {group.spec.kind} ({len(group.layers)})" for name, group in groups)
+
+
+def _told(finding: Finding, language: Language) -> str:
+    told = finding.to_dict()
+    if language == "zh":  # the sentence with the file's own numbers is English; its title is not
+        told["severity"] = word(finding.severity, language)
+        told["message"] = f"{CODES[finding.code].title[language]}。{finding.message}"
+    return word("finding", language, **told)
