@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ import posenc.specs
 from posenc._catalog import ENTRIES
 from posenc.errors import EncodingError, check, check_known
 from posenc.specs import Spec
-from posenc.specs._plugins import GROUP, plugin_points
+from posenc.specs._plugins import GROUP, loaded, plugin_points, talking_aside
 
 __all__ = ["Entry", "Failed", "Room", "encodings", "entry", "load"]
 
@@ -167,7 +167,8 @@ def imported(name: str) -> Any:
     """The object that ``package.module:object`` names."""
     module, _, attribute = name.partition(":")
     try:
-        return getattr(importlib.import_module(module), attribute)
+        with talking_aside():
+            return getattr(importlib.import_module(module), attribute)
     except (Exception, SystemExit) as error:  # a user's module may do anything on import
         raise EncodingError(
             f"{name!r} must be importable as package.module:object; got "
@@ -181,18 +182,21 @@ def _everything(plugins: bool) -> tuple[dict[str, Entry], list[Failed]]:
     for point in plugin_points() if plugins else ():
         package = point.dist.name if point.dist else point.value.partition(":")[0]
         try:
-            _add(found, point.load(), package)
+            _add(found, loaded(point), package)
         except (Exception, SystemExit) as error:  # a plug-in must not take the list down
             name = f"{package}: {point.name}"
             failed.append(Failed(name=name, point=point.name, error=_one_line(error)))
     return found, failed
 
 
-def _add(found: dict[str, Entry], entries: Iterable[Any], package: str) -> None:
-    listed = list(entries)
-    for item in listed:
-        check(isinstance(item, Entry), f"{package}'s {GROUP}", "a list of Entry", item)
-    for item in listed:
+def _add(found: dict[str, Entry], entries: object, package: str) -> None:
+    where, must = f"{package}'s {GROUP}", "a list of Entry"
+    if not isinstance(entries, list | tuple):  # a generator would be empty the second time
+        check(False, where, must, entries)
+        return
+    for item in entries:
+        check(isinstance(item, Entry), where, must, item)
+    for item in entries:
         name = item.name if item.name not in found else f"{package}-{item.name}"
         check(name not in found, f"{package}'s entry", "of a name not taken", name)
         found[name] = replace(item, name=name, package=package)

@@ -184,6 +184,12 @@ def test_a_wrong_file_is_refused(tmp_path: Path) -> None:
         read_table(f"{tmp_path}:t")
 
 
+def test_names_of_files_and_tensors_may_hold_colons(tmp_path: Path) -> None:
+    path, table = tmp_path / "a:b.safetensors", sinusoid(4, 2)
+    save_file({"h:0:wpe": table}, path)
+    np.testing.assert_array_equal(read_table(f"{path}:h:0:wpe"), table)
+
+
 @pytest.mark.parametrize("target", ["model.safetensors", ":key", "file:", ""])
 def test_a_target_needs_a_file_and_a_key(target: str) -> None:
     sentence = f"--table must be FILE:KEY; got {target!r}. Such as model.safetensors:wpe.weight."

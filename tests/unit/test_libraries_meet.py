@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import posenc
-from posenc.errors import EncodingTypeError
+from posenc.errors import EncodingError, EncodingTypeError
 
 X = np.random.default_rng(0).normal(size=(2, 3, 5, 8)).astype(np.float32)
 ROPE = posenc.Rope(dim=8, layout="half")
@@ -58,3 +58,14 @@ def test_what_cannot_be_counted_is_nan_where_it_cannot_be_refused() -> None:
 def test_jax_ranges_stay_within_32_bits() -> None:
     with pytest.raises(posenc.EncodingError, match="within 32 bits in JAX"):
         posenc.positions.arange(3, offset=2**31 - 2, xp="jax")
+
+
+def test_a_scheme_bound_under_x64_is_refused_without_it() -> None:
+    with jax.enable_x64(True):
+        scheme = posenc.bind(ROPE, xp="jax")
+        np.testing.assert_allclose(
+            scheme.query(jnp.asarray(X), P), posenc.bind(ROPE).query(X, P), atol=2e-6
+        )
+    for query in (scheme.query, jax.jit(scheme.query)):
+        with pytest.raises(EncodingError, match="jax_enable_x64 must be on"):
+            query(jnp.asarray(X), jnp.asarray(P))

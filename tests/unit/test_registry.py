@@ -52,6 +52,8 @@ def plugins(monkeypatch: pytest.MonkeyPatch):
         _Point("ours", lambda: [_entry("spiral"), _entry("rope")], "spirals"),
         _Point("bad", broken, "broken"),
         _Point("worse", lambda: ["spiral"], "worse"),
+        _Point("once", lambda: (_entry(n) for n in ["once"]), "once"),
+        _Point("loud", lambda: print("hello") or [], "loud"),
     ]
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points)
 
@@ -65,6 +67,12 @@ def test_a_plugin_that_fails_is_a_row_with_its_error(plugins: None) -> None:
     failed = {f.name: f.error for f in registry.failures()}
     assert failed["broken: bad"] == "No module named 'gone'"
     assert failed["worse: worse"].startswith("worse's posenc.encodings must be a list of Entry")
+    assert failed["once: once"].startswith("once's posenc.encodings must be a list of Entry")
+
+
+def test_what_a_plugin_prints_stays_out_of_stdout(plugins: None, capsys) -> None:
+    posenc.encodings()
+    assert capsys.readouterr() == ("", "hello\n")
 
 
 def test_an_object_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:

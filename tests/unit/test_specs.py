@@ -103,3 +103,28 @@ def test_deep_stacks_come_back_and_absurd_ones_are_refused() -> None:
     assert posenc.from_dict(spec.to_dict()) == spec
     with pytest.raises(posenc.EncodingError, match="Stack must be nested at most 8 deep; got 9"):
         posenc.Stack(spec)
+
+
+@pytest.mark.parametrize("slots", [False, True])
+def test_of_a_class_defined_again_the_last_one_counts(slots: bool) -> None:
+    def defined() -> type[posenc.specs.Spec]:
+        @dataclasses.dataclass(frozen=True, kw_only=True, slots=slots)
+        class Cell(posenc.specs.Spec):
+            dim: int = posenc.specs.width()
+
+        return Cell
+
+    first, again = defined(), defined()
+    assert type(posenc.from_dict(first(dim=2).to_dict())) is again
+    assert posenc.from_dict(again(dim=2).to_dict()) == again(dim=2)
+
+
+def test_a_spec_that_is_not_frozen_is_refused() -> None:
+    @dataclasses.dataclass(kw_only=True)
+    class Loose(posenc.specs.Spec):
+        dim: int = posenc.specs.width()
+
+    with pytest.raises(
+        posenc.EncodingError, match=r"Loose must be declared with @dataclass\(frozen"
+    ):
+        Loose(dim=2)

@@ -15,6 +15,7 @@ import math
 
 from posenc._arrays import adopt, dtype_name, has_int64, is_host, is_integer, is_real
 from posenc._typing import Array, Namespace
+from posenc.errors import check
 from posenc.functional._turns import RADIANS
 from posenc.functional._words import high_word, multiply_high
 
@@ -61,6 +62,8 @@ def _angles(positions: Array, rates: Array, *, xp: Namespace, float64: bool) -> 
         return xp.astype(xp.cos(angle), real), xp.astype(xp.sin(angle), real)
     if dtype_name(rates) == "uint32":
         return _from_quarter(_top_of_words(positions, rates, xp=xp), xp=xp)
+    hint = "Bind again: the scheme was bound while jax_enable_x64 was on."
+    check(has_int64(xp), "jax_enable_x64", "on, as it was at bind()", "off", hint)
     whole, part = _split(positions, xp=xp, integer=xp.int64)
     phase = whole[..., None] * rates
     if is_host(xp) or float64:

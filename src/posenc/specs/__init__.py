@@ -2,9 +2,11 @@
 
 ``__all__`` holds the encodings and the records they are made of, which ``posenc`` shows as its
 own. Besides them stands here what other packages need to write theirs: ``Spec``, fields that
-carry their rules (``width``, ``whole``, ``number``, ``choice``, ``flag``), and ``scheme_of``.
+carry their rules (``width``, ``whole``, ``number``, ``choice``, ``flag``), ``scheme_of``, and
+``adopt``, which brings a constant to where the positions are.
 """
 
+from posenc._arrays import adopt as adopt
 from posenc._hooks import scheme_of as scheme_of
 from posenc.specs._alibi import Alibi
 from posenc.specs._axes import OneAxis

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from posenc.errors import EncodingTypeError, check, check_known
-from posenc.specs._plugins import plugin_points
+from posenc.specs._plugins import loaded, plugin_points
 from posenc.specs._record import Record, Spec, rules
 
 _DEPTH = 16  # specs nest twice; anything deeper is an attack or a mistake
@@ -94,6 +94,6 @@ def _kinds_for(kind: object) -> dict[str, type[Record]]:
     if isinstance(kind, str) and kind not in kinds:
         for point in plugin_points():
             with contextlib.suppress(Exception):  # ``posenc list`` tells what is wrong with it
-                point.load()
+                loaded(point)
         kinds = known_kinds()
     return kinds

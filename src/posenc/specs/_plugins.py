@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -16,3 +19,16 @@ def plugin_points() -> list[EntryPoint]:
     from importlib.metadata import entry_points
 
     return sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
+
+
+def loaded(point: EntryPoint) -> Any:
+    """What an entry point names."""
+    with talking_aside():
+        return point.load()
+
+
+@contextlib.contextmanager
+def talking_aside() -> Iterator[None]:
+    """What code of others prints on import goes to stderr: stdout may be read as JSON."""
+    with contextlib.redirect_stdout(sys.stderr):
+        yield

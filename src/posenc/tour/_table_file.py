@@ -62,9 +62,12 @@ def read_table(target: str) -> Values:
 
 
 def _parted(target: str) -> tuple[Path, str]:
-    file, colon, key = target.rpartition(":")
-    hint = "Such as model.safetensors:wpe.weight."
-    check(bool(colon and file and key), "--table", "FILE:KEY", target, hint)
+    parts = target.split(":")
+    splits = [(":".join(parts[:i]), ":".join(parts[i:])) for i in range(1, len(parts))]
+    splits = [(file, key) for file, key in splits if file and key]
+    check(bool(splits), "--table", "FILE:KEY", target, "Such as model.safetensors:wpe.weight.")
+    # Names of files and of tensors may hold colons; the file is there, so it tells.
+    file, key = next((split for split in splits if Path(split[0]).is_file()), splits[-1])
     return Path(file), key
 
 
