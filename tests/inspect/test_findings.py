@@ -1,6 +1,7 @@
 """Every finding: its code, severity, place and whole sentences."""
 
 import ast
+import re
 from pathlib import Path
 from typing import Any
 
@@ -557,3 +558,14 @@ def test_every_code_is_produced_and_every_produced_code_has_an_entry() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     assert {word for word in words if word.startswith("PE") and len(word) == 5} == set(CODES)
+
+
+@pytest.mark.parametrize(("config", "wanted"), FOUND)
+def test_findings_are_told_in_chinese(
+    config: dict[str, Any], wanted: list[tuple[str, ...]]
+) -> None:
+    for finding in read(config).findings:
+        for text in finding.told["zh"]:
+            assert re.search(r"[\u3400-\u9fff]", text)
+            assert text.endswith("。")
+            assert "the default" not in text

@@ -50,9 +50,14 @@ def _unread_by_mpt(config: Section, ledger: Ledger) -> None:
         if stated is None or stated == expected:
             continue
         where = attention.where(key)
-        message = f"{where} is {shown(stated)}, but transformers reads it as {expected}."
-        hint = "MosaicML's own code obeys it, so the two differ."
-        ledger.find("PE113", where, message, hint, severity="error")
+        ledger.find(
+            "PE113",
+            where,
+            "unread by mpt",
+            severity="error",
+            stated=shown(stated),
+            expected=expected,
+        )
     if config.values.get("learned_pos_emb") is True:
         note = "ALiBi takes its place"
         ledger.note("learned table", True, "ignored", "learned_pos_emb", note)

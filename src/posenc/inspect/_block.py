@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from posenc.inspect._families import Rotary
 from posenc.inspect._findings import closest, refuse
 from posenc.inspect._keys import Ledger, Reader, Section, T, number, whole
+from posenc.inspect._phrases import Phrase
 
 ORIGINAL = "original_max_position_embeddings"
 LENGTH = "max_position_embeddings"
@@ -74,14 +75,14 @@ class Block:
             return ratio
         yarn, reach = self.name == "yarn", reached(trained, factor)
         if yarn and ratio == 1 and factor > 1:
-            message = f"{LENGTH} is still {self.length}, while the rule reaches {reach}."
-            hint = f"Engines that stop at {LENGTH} need it raised."
-            self.ledger.find("PE107", LENGTH, message, hint, severity="note")
+            words = "length not raised"
+            self.ledger.find(
+                "PE107", LENGTH, words, severity="note", length=self.length, reach=reach
+            )
         elif not math.isclose(factor, ratio, rel_tol=1e-3):
-            message = f"The factor is {factor:g}, but {LENGTH} / {ORIGINAL} is {ratio:g}."
-            effect = f"it reaches {reach}" if yarn else "it sets the attention factor alone"
-            hint = f"The factor counts: {effect}. transformers before 4.56 took the ratio."
-            self.ledger.find("PE107", self.where("factor"), message, hint)
+            words = "factor and ratio" if yarn else "factor and ratio, longrope"
+            where = self.where("factor")
+            self.ledger.find("PE107", where, words, factor=factor, ratio=ratio, reach=reach)
         return factor
 
     @property
@@ -95,9 +96,8 @@ class Block:
         places = [(self.config, ORIGINAL), (self.section, ORIGINAL)]
         if self.family.trained is None:
             if not self.states_original:
-                message = f"{ORIGINAL} is not given, so {LENGTH}, {self.length}, stands for it."
-                hint = "The rule starts from the length before extension: state it."
-                ledger.find("PE115", self.where(ORIGINAL), message, hint)
+                where = self.where(ORIGINAL)
+                ledger.find("PE115", where, "no original length", length=self.length)
             note = f"{LENGTH} stands for it"
             return ledger.value(field, places, read, default=self.length, note=note)
         note = f"the default of {ledger.model_type}"
@@ -107,7 +107,7 @@ class Block:
         ledger.note(field, self.family.trained, "defaulted", note=note)
         inner = ledger.optional(f"{field}, in the block", places[1:], read, null=True)
         if inner not in (None, self.family.trained):
-            default = f"the default of {ORIGINAL}"
+            default = Phrase("default of", key=ORIGINAL)
             ledger.disagree(self.where(ORIGINAL), inner, default, self.family.trained)
         return self.family.trained
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import difflib
 import reprlib
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 from posenc.errors import ReadError
+from posenc.text import Language
 
 Severity = Literal["error", "warning", "note"]
 
@@ -24,6 +25,7 @@ class Finding:
         where: The path of the key, such as ``rope_scaling.factr``.
         message: A sentence.
         hint: A sentence that says what to do, or nothing.
+        told: Message and hint in every language.
     """
 
     code: str
@@ -31,10 +33,14 @@ class Finding:
     where: str
     message: str
     hint: str = ""
+    told: Mapping[Language, tuple[str, str]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def to_dict(self) -> dict[str, Any]:
-        """The finding as plain JSON data."""
-        return asdict(self)
+        """The finding as plain JSON data, in English."""
+        named = {"code": self.code, "severity": self.severity, "where": self.where}
+        return {**named, "message": self.message, "hint": self.hint}
 
 
 class ConfigError(ReadError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from posenc.inspect._families import Rotary
 from posenc.inspect._findings import refuse
 from posenc.inspect._keys import Ledger, Section, number, whole
+from posenc.inspect._phrases import Phrase
 
 _PARTIAL = "partial_rotary_factor"
 _SHARES = (_PARTIAL, "rotary_pct", "rotary_percentage", "rope_pct")
@@ -22,10 +23,7 @@ def head_dim(config: Section, family: Rotary, ledger: Ledger, *, hidden: int, ru
     if stated is None and "head_dim" in config.values:
         _null(family, ledger, rule)
     if hidden % heads and family.divides:
-        message = (
-            f"hidden_size {hidden} is no multiple of {heads} heads, which transformers refuses."
-        )
-        ledger.find("PE114", "hidden_size", message, "Correct one of the two.")
+        ledger.find("PE114", "hidden_size", "hidden_size and heads", hidden=hidden, heads=heads)
     shared = hidden // heads
     if stated is not None:
         if stated != shared and not family.free_head_dim:
@@ -73,12 +71,9 @@ def rotated(
 def _null(family: Rotary, ledger: Ledger, rule: str) -> None:
     """Null means absent, which not every class of transformers knows."""
     if family.head_dim is not None:
-        message = f"head_dim is null, which transformers 5.24 refuses for {ledger.model_type}."
+        ledger.find("PE114", "head_dim", "head_dim null")
     elif rule in _NEED_HEAD_DIM and not family.fills_head_dim:
-        message = f"head_dim is null, on which transformers 5.24 fails with rule {rule!r}."
-    else:
-        return
-    ledger.find("PE114", "head_dim", message, "Leave the key out.")
+        ledger.find("PE114", "head_dim", "head_dim null, rule", rule=rule)
 
 
 def _share_unread(section: Section, ledger: Ledger, rule: str) -> None:
@@ -87,9 +82,8 @@ def _share_unread(section: Section, ledger: Ledger, rule: str) -> None:
         return
     where = section.where(_PARTIAL)
     ledger.note("share", stated, "ignored", where, "the whole head turns")
-    message = f"{where} is {stated:g}, but {ledger.model_type} turns the whole head."
-    fails = "" if rule == "default" else f" With rule {rule!r} transformers 5.24 fails on it."
-    ledger.find("PE113", where, message, f"Drop the key.{fails}")
+    words = "share unread" if rule == "default" else "share unread, rule"
+    ledger.find("PE113", where, words, share=stated, rule=rule)
 
 
 def _other_words(
@@ -104,4 +98,4 @@ def _other_words(
     for key in _COUNTS:
         stated = config.unread(key)
         if stated not in (None, dim):
-            ledger.disagree(key, stated, f"{own} times head_dim", dim)
+            ledger.disagree(key, stated, Phrase("times head_dim", taken=own), dim)

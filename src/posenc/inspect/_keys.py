@@ -9,8 +9,10 @@ from typing import Any, TypeVar
 from posenc.errors import EncodingError
 from posenc.inspect._codes import CODES
 from posenc.inspect._findings import ConfigError, Finding, Severity, refuse, shown
+from posenc.inspect._phrases import Phrase, said
 from posenc.inspect.reading import Evidence, How
 from posenc.specs._fields import Flag, Number, Rule, Whole
+from posenc.text import LANGUAGES
 
 T = TypeVar("T")
 Reader = Callable[[str, object], T]
@@ -112,15 +114,27 @@ class Ledger:
         self,
         code: str,
         where: str,
-        message: str,
-        hint: str = "",
+        words: str,
         *,
         severity: Severity | None = None,
+        **slots: object,
     ) -> None:
-        """Record an oddity."""
-        severity = severity or CODES[code].severity
+        """Record an oddity, in the ``words`` of that name in ``text/findings``."""
+        slots = {"where": where, "model_type": self.model_type, **slots}
+        told = {
+            language: (said(words, language, slots), said(f"{words} hint", language, slots))
+            for language in LANGUAGES
+        }
+        message, hint = told["en"]
         self.findings.append(
-            Finding(code=code, severity=severity, where=where, message=message, hint=hint)
+            Finding(
+                code=code,
+                severity=severity or CODES[code].severity,
+                where=where,
+                message=message,
+                hint=hint,
+                told=told,
+            )
         )
 
     def optional(
@@ -140,8 +154,7 @@ class Ledger:
             where = section.where(key)
             if key not in section:
                 if key in section.values and not null:
-                    hint = "Leave the key out, or give it a value."
-                    self.find("PE110", where, f"{where} is null, which reads as absent.", hint)
+                    self.find("PE110", where, "null")
                 continue
             found = read(where, section.values[key])
             if not taken:
@@ -170,13 +183,11 @@ class Ledger:
         self.note(field, default, "defaulted", note=note)
         return default
 
-    def decider(self, field: str, key: str) -> str:
+    def decider(self, field: str, key: str) -> str | Phrase:
         """The path of the key that a value came from, or the default of ``key``."""
         paths = (e.key for e in self.evidence if e.field == field and e.how == "given")
-        return next(paths, f"the default of {key}")
+        return next(paths, Phrase("default of", key=key))
 
-    def disagree(self, where: str, found: object, taken: str, value: object) -> None:
+    def disagree(self, where: str, found: object, taken: str | Phrase, value: object) -> None:
         """Record that the file says one thing twice, and differently."""
-        message = f"{where} is {shown(found)} but {taken} is {shown(value)}."
-        hint = f"transformers takes {taken}; others may not. Keep one of them."
-        self.find("PE104", where, message, hint)
+        self.find("PE104", where, "disagree", found=shown(found), taken=taken, value=shown(value))

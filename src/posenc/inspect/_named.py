@@ -45,19 +45,22 @@ def rule_name(section: Section, family: Rotary, ledger: Ledger) -> str:
         elif value is not None:
             refuse("PE111", section.where(key), "the name of a rule", value)
         elif key in section.values:
-            message = f"{section.where(key)} is null, which reads as absent."
-            ledger.find("PE110", section.where(key), message, "Leave the key out, or name a rule.")
+            ledger.find("PE110", section.where(key), "rule null")
     if not stated:
         ledger.note("scaling", "default", "defaulted", note="no rule is named")
         return "default"
     key, rule = next(iter(stated.items()))
     other = stated.get("type", rule)
     if other != rule:
-        message = (
-            f"{section.where('type')} is {shown(other)} but {section.where(key)} is {shown(rule)}."
+        ledger.find(
+            "PE105",
+            section.where("type"),
+            "two rule names",
+            other=shown(other),
+            taken=section.where(key),
+            rule=shown(rule),
+            key=key,
         )
-        hint = f"transformers takes {key}; older readers know type alone. Keep one of them."
-        ledger.find("PE105", section.where("type"), message, hint)
     if rule not in RULES:
         close = closest(rule.lower(), RULES, at_least=0.6)
         hint = _MEANT.get(rule) or (f"The nearest is {close!r}." if close else "")
@@ -74,9 +77,8 @@ def _refused_upstream(section: Section, rule: str, family: Rotary, ledger: Ledge
     names = (section.values.get("rope_type"), section.values.get("type"))
     where = section.path
     if family.rules is not None and rule not in family.rules:
-        message = f"{ledger.model_type} in transformers 5.24 does not run with rule {rule!r}."
-        ledger.find("PE114", where, message, f"It runs with {', '.join(sorted(family.rules))}.")
+        others = ", ".join(sorted(family.rules))
+        ledger.find("PE114", where, "rule not run", rule=rule, others=others)
     inside = ORIGINAL in section
     if "su" in names and names[0] in (None, "su") and not inside:
-        message = f"transformers 5.24 refuses rule 'su' unless {where} has the original length."
-        ledger.find("PE114", where, message, "Write 'longrope', which means the same.")
+        ledger.find("PE114", where, "su")

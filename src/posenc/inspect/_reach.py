@@ -45,9 +45,7 @@ def _before_chunks(block: Block) -> int | None:
     trained = block.ledger.optional("trained_length", [(section, ORIGINAL)], whole(), null=True)
     if trained is None or trained >= block.length:
         return None
-    message = f"{_CHUNKED} is not read by transformers, which turns all distances alike."
-    hint = f"Without an engine that reads it, text is safe up to {trained} tokens."
-    block.ledger.find("PE113", _CHUNKED, message, hint)
+    block.ledger.find("PE113", _CHUNKED, "chunked", trained=trained)
     return trained
 
 
@@ -60,14 +58,9 @@ def _side_effects(scaling: Scaling, block: Block) -> None:
     if isinstance(scaling, DynamicNtk) or (
         isinstance(scaling, LongRope) and scaling.short != scaling.long
     ):
-        message = (
-            f"Rule {block.name!r} changes its frequencies past {scaling.trained_length} tokens."
-        )
-        hint = "Keys cached before that were turned by the old ones: turn them again from raw."
-        block.ledger.find("PE116", where, message, hint)
+        trained = scaling.trained_length
+        block.ledger.find("PE116", where, "moving frequencies", rule=block.name, trained=trained)
     if isinstance(scaling, Yarn) and scaling.factor > 1:
         gain = scaling.magnitude(None) ** 2
-        grow = f", and rotated logits grow {gain:.4g} times" if gain != 1 else ""
-        message = f"Rule 'yarn' acts on short text too: slow pairs are slowed{grow}."
-        hint = f"Leave the block out for text within {scaling.trained_length} tokens."
-        block.ledger.find("PE117", where, message, hint)
+        words = "acts on short text" if gain != 1 else "acts on short text, same logits"
+        block.ledger.find("PE117", where, words, gain=gain, trained=scaling.trained_length)

@@ -80,9 +80,7 @@ def _base(config: Section, section: Section, family: Rotary, ledger: Ledger) -> 
     if base is None:
         base = 10_000.0
         ledger.note("base", base, "defaulted", note="10000 in every class")
-        message = f"{family.base_key} is not given, so the base is 10000."
-        hint = "Llama 1 and 2 mean that; most later models do not."
-        ledger.find("PE103", family.base_key, message, hint)
+        ledger.find("PE103", family.base_key, "no base")
     for key in _BASES:
         stated = config.unread(key)
         if key != family.base_key and stated not in (None, base):
@@ -95,8 +93,6 @@ def _length(config: Section, family: Rotary, ledger: Ledger) -> int:
     if LENGTH not in config:
         for key in _LENGTHS:
             if key in config:
-                message = f"{key} stands for {LENGTH}, the only one that {ledger.model_type} reads."
-                hint = f"Add {LENGTH}: without it transformers takes {family.length}."
-                ledger.find("PE113", key, message, hint)
+                ledger.find("PE113", key, "other length", length=family.length)
     places = [(config, key) for key in (LENGTH, *_LENGTHS)]
     return ledger.value(LENGTH, places, whole(), default=family.length, note=note)

@@ -29,9 +29,7 @@ def _yarn(block: Block) -> Scaling:
     trained = block.trained_length()
     factor = block.factor(block.factor_or_ratio(trained), f"It is {LENGTH} / {ORIGINAL}.")
     if "factor" not in block.section.values:
-        message = f"{block.where('factor')} is missing, which transformers 5.24 refuses."
-        hint = f"It means null, which reads as {factor:g}, {LENGTH} / {ORIGINAL}."
-        block.ledger.find("PE114", block.where("factor"), message, hint)
+        block.ledger.find("PE114", block.where("factor"), "factor missing", factor=factor)
     fast = block.defaulted("beta_fast", number(above=0), 32.0)
     slow = block.defaulted("beta_slow", number(above=0), 1.0)
     if fast < slow:
@@ -43,9 +41,7 @@ def _yarn(block: Block) -> Scaling:
     mscales = [block.optional(key, number(at_least=0)) for key in ("mscale", "mscale_all_dim")]
     if mscales.count(None) == 1:
         one, other = ("mscale", "mscale_all_dim")[:: 1 if mscales[1] is None else -1]
-        message = f"{block.where(one)} is not read without {other}."
-        hint = "Other engines take 1 for a missing mscale, and 0 for a missing mscale_all_dim."
-        block.ledger.find("PE102", block.where(one), message, hint)
+        block.ledger.find("PE102", block.where(one), "mscale alone", other=other)
     return Yarn(
         factor=factor,
         trained_length=trained,
@@ -64,8 +60,8 @@ def _longrope(block: Block) -> Scaling:
         refuse("PE111", block.where(ORIGINAL), "at least 2", trained)
     factor = block.factor_or_ratio(trained)
     if factor < 1 and "factor" not in block.section:
-        message = f"{LENGTH}, {block.length}, is shorter than {ORIGINAL}, {trained}."
-        block.ledger.find("PE107", LENGTH, message, "The attention factor is then 1.")
+        words = "shorter than original"
+        block.ledger.find("PE107", LENGTH, words, length=block.length, trained=trained)
         factor = 1.0
     return LongRope(
         short=block.required("short_factor", factors(block.dim // 2), field="short"),
@@ -84,9 +80,8 @@ def _llama3(block: Block) -> Scaling:
     if high <= low:
         refuse("PE111", block.where("high_freq_factor"), f"above low_freq_factor {low:g}", high)
     if block.states_original and trained >= block.length:
-        message = f"{ORIGINAL} is {trained}, and {LENGTH}, {block.length}, is no longer."
-        hint = "The rule has nothing to extend: one of the two is wrong."
-        block.ledger.find("PE107", block.where(ORIGINAL), message, hint)
+        where, words = block.where(ORIGINAL), "nothing to extend"
+        block.ledger.find("PE107", where, words, length=block.length, trained=trained)
     return Llama3(factor=factor, low_freq_factor=low, high_freq_factor=high, trained_length=trained)
 
 

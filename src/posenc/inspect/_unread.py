@@ -39,11 +39,10 @@ def in_block(section: Section, rule: str, ledger: Ledger) -> None:
         if close:
             _misspelt(where, close, ledger)
         else:
-            message = f"{where} is not read: rule {rule!r} has no such key."
-            words = sorted(RULES[rule][1])
-            hint = f"It reads {', '.join(words)}." if words else "It reads the base alone."
+            keys = ", ".join(sorted(RULES[rule][1]))
+            words = "unread by the rule" if keys else "unread by default"
             severity: Severity = "note" if passed_over else "warning"
-            ledger.find("PE102", where, message, hint, severity=severity)
+            ledger.find("PE102", where, words, severity=severity, rule=rule, keys=keys)
 
 
 def at_top(config: Section, ledger: Ledger) -> None:
@@ -57,5 +56,4 @@ def at_top(config: Section, ledger: Ledger) -> None:
 
 
 def _misspelt(where: str, meant: str, ledger: Ledger) -> None:
-    message = f"{where} is not read; {meant!r} is the nearest key that is."
-    ledger.find("PE101", where, message, f"Spell it {meant!r}, or drop it.")
+    ledger.find("PE101", where, "misspelt", meant=meant)

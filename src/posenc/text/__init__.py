@@ -28,7 +28,7 @@ def load(name: str) -> dict[str, dict[str, str]]:
     return {key: {lang: " ".join(t[lang].split()) for lang in LANGUAGES} for key, t in raw.items()}
 
 
-def sentence(file: str, key: str, language: Language, **slots: object) -> str:
+def sentence(file: str, key: str, language: Language, /, **slots: object) -> str:
     """One sentence, with its slots filled."""
     text = load(file)[key][language]
     return text.format(**slots) if slots else text

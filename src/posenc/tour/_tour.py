@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from posenc.claims import CHAPTERS, Result
-from posenc.inspect import CODES, Finding, Reading
+from posenc.inspect import Finding, Reading
 from posenc.text import Language, sentence
 from posenc.tour._blocks import Block, Context
 from posenc.tour._render import heading, render, said, word
@@ -85,8 +85,7 @@ def _parts(reading: Reading) -> str:
 
 
 def _told(finding: Finding, language: Language) -> str:
-    told = finding.to_dict()
-    if language == "zh":  # the sentence with the file's own numbers is English; its title is not
-        told["severity"] = word(finding.severity, language)
-        told["message"] = f"{CODES[finding.code].title[language]}。{finding.message}"
-    return word("finding", language, **told)
+    message, hint = finding.told[language]
+    severity = word(finding.severity, language)
+    told = {"severity": severity, "message": message, "hint": hint}
+    return word("finding", language, **{**finding.to_dict(), **told})
