@@ -237,3 +237,12 @@ def test_reading_changes_nothing_of_its_source() -> None:
     before = json.dumps(config)
     assert isinstance(read(config), Reading)
     assert json.dumps(config) == before
+
+
+def test_the_repr_is_a_summary() -> None:
+    config = {"model_type": "mpt", "n_heads": 4, "n_layers": 2, "max_seq_len": 256}
+    assert repr(read(config)) == (
+        "Reading of mapping (huggingface)\n"
+        "  text: 2 layers of Alibi(heads=4, slopes='reference', symmetric=False), "
+        "trained to 256, usable to 256"
+    )

@@ -77,6 +77,12 @@ class Group:
         length = _length("Group.attention_factor()", length)
         return self.spec.attention_factor(length) if isinstance(self.spec, Rope) else None
 
+    def summary(self) -> str:
+        """One line: how many layers, the encoding, and how far it reaches."""
+        trained, usable = self.trained_length, self.usable_length
+        reach = f"trained to {trained or '?'}, usable to {usable or 'any length'}"
+        return f"{len(self.layers)} layers of {self.spec!r}, {reach}"
+
     def to_dict(self, length: int | None = None) -> dict[str, Any]:
         """The group as plain JSON data, with its frequencies for a run of ``length``."""
         freqs = self.freqs(length)
@@ -113,9 +119,11 @@ class Part:
         return {"name": self.name, "token_scale": self.token_scale, "groups": groups}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Reading:
     """All that a config says about positions, and all that is odd about it.
+
+    Its repr is a summary; ``to_dict`` has all of it, the evidence included.
 
     Attributes:
         source: The path that was read, or "mapping".
@@ -129,6 +137,13 @@ class Reading:
     dialect: str
     parts: tuple[Part, ...]
     findings: tuple[Finding, ...]
+
+    def __repr__(self) -> str:
+        lines = [f"Reading of {self.source} ({self.dialect})"]
+        for part in self.parts:
+            lines += [f"  {part.name}: {group.summary()}" for group in part.groups]
+        lines += [f"  {f.code} {f.severity} {f.where}: {f.message}" for f in self.findings]
+        return "\n".join(lines)
 
     def to_dict(self, length: int | None = None) -> dict[str, Any]:
         """The reading as plain JSON data.
