@@ -288,7 +288,10 @@ ENTRIES: list[dict[str, Any]] = [
                 factor=32.0,
             ),
         },
-        "title": {"en": "rotary with LongRoPE's searched factors", "zh": "旋转编码 + LongRoPE"},
+        "title": {
+            "en": "rotary with LongRoPE's factors; here a ramp stands for the searched ones",
+            "zh": "旋转编码 + LongRoPE（搜索得来的因子这里用一条斜线代替）",
+        },
         "year": 2024,
         "paper": "ding2024longrope",
         "reference": "Ding et al. 2024, arXiv:2402.13753",

@@ -31,7 +31,7 @@ def _owner(*key: Hashable) -> Any:
         kind = _kinds.get(key)
         if kind is None:
             kind = _kinds[key] = namedtuple("kind", ())
-            kind.__repr__ = lambda self: str(key[0])  # type: ignore[method-assign]
+            kind.__repr__ = lambda self: f"one made for {key[0]}"  # type: ignore[method-assign]
             kind.__reduce__ = lambda self: (_owner, key)  # type: ignore[method-assign]
     return kind()
 

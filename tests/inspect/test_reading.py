@@ -243,6 +243,6 @@ def test_the_repr_is_a_summary() -> None:
     config = {"model_type": "mpt", "n_heads": 4, "n_layers": 2, "max_seq_len": 256}
     assert repr(read(config)) == (
         "Reading of mapping (huggingface)\n"
-        "  text: 2 layers of Alibi(heads=4, slopes='reference', symmetric=False), "
+        "  text: 2 layers of Alibi(heads=4), "
         "trained to 256, usable to 256"
     )

@@ -68,9 +68,14 @@ def turns(spec: Rope, length: int) -> Matrix:
     return np.asarray(length * spec.frequencies(length) / (2 * np.pi))
 
 
-def unfinished(spec: Rope, trained_length: int) -> Flags:
-    """The pairs that did not finish a turn in training, before any rule was applied."""
-    return np.asarray(turns(under(Unscaled(), spec), trained_length) < 1)
+def trained_under_rule(spec: Rope, trained_length: int, length: int) -> bool:
+    """Whether the rule for longer text was in force in training: no longer text is to be read."""
+    return length <= trained_length and not isinstance(spec.scaling, Unscaled)
+
+
+def unfinished(spec: Rope, trained_length: int, *, ruled: bool = False) -> Flags:
+    """The pairs that did not finish a turn in training, without any rule or ``ruled``."""
+    return np.asarray(turns(spec if ruled else under(Unscaled(), spec), trained_length) < 1)
 
 
 def unseen(spec: Rope, trained_length: int, length: int) -> Flags:

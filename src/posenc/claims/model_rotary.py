@@ -10,7 +10,7 @@ from posenc.claims._codes import Matrix
 from posenc.claims._exact import cosines
 from posenc.claims._formulas import ladder, magnitude, rule
 from posenc.claims._half import bfloat16
-from posenc.claims._pairs import changed, logit_gain, turns, unfinished, unseen
+from posenc.claims._pairs import changed, logit_gain, trained_under_rule, turns, unfinished, unseen
 from posenc.claims._stated import Stated, worked_out
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._rope import Rope
@@ -93,14 +93,18 @@ class _About:
 
     def training(self) -> None:
         spec, length, trained = self.spec, self.length, self.trained
-        self.stated.state(
-            "never-turn",
-            lambda: float(unfinished(spec, trained).sum()),
-            chapter=11,
-            plain=[*ladder(spec), f"value = ({trained} * w < 2 * np.pi).sum()"],
-            pairs=spec.dim // 2,
-            trained=trained,
-        )
+        ruled = trained_under_rule(spec, trained, length)
+        if not (ruled and self.listed):
+            lines = rule(spec, trained) if ruled else []
+            self.stated.state(
+                "never-turn",
+                lambda: float(unfinished(spec, trained, ruled=ruled).sum()),
+                chapter=11,
+                plain=[*ladder(spec), *lines, f"value = ({trained} * w < 2 * np.pi).sum()"],
+                said="never-turn-ruled" if ruled else None,
+                pairs=spec.dim // 2,
+                trained=trained,
+            )
         never = np.flatnonzero(unfinished(spec, trained)).tolist()
         if length <= trained or not never:
             return

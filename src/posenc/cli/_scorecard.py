@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from posenc.properties import Property, Scorecard
+from posenc.specs import Spec
 from posenc.text import Language, load, sentence
-from posenc.tour._style import number, table
+from posenc.tour._fitted import Fitted
+from posenc.tour._style import figures, table
 
 if TYPE_CHECKING:
     from rich.table import Table
-
-_ACROSS = 4  # encodings that fit side by side
 
 
 def mark(row: Property, tongue: Language) -> str:
@@ -24,22 +24,16 @@ def mark(row: Property, tongue: Language) -> str:
     return sentence("cli", "yes" if row.holds else "no", tongue)
 
 
-def shown(cards: Sequence[Scorecard], tongue: Language) -> Table:
-    """Properties down and encodings across, with numbers; many encodings go down, marks alone."""
-    titles = load("properties")
-    if len(cards) > _ACROSS:
-        made = table("", *(titles[row.name][tongue] for row in cards[0].rows), whole=1)
-        for card in cards:
-            made.add_row(card.name, *(mark(row, tongue) for row in card.rows))
-        return made
-    headings = [part for card in cards for part in (card.name, "")]
-    made = table("", *headings, whole=1)
-    for i, first in enumerate(cards[0].rows):
-        cells = []
-        for card in cards:
-            cells += [mark(card.rows[i], tongue), number(card.rows[i].value, 3)]
-        made.add_row(titles[first.name][tongue], *cells)
-    return made
+def shown(cards: Sequence[Scorecard], tongue: Language) -> Fitted:
+    """Properties down and encodings across, a column of marks and one of numbers each."""
+    head, *rows = _cells(cards, tongue)
+    return Fitted(head, rows, together=2)
+
+
+def drawn(specs: Iterable[tuple[str, Spec | None]], tongue: Language) -> str:
+    """That learned arrays are fresh draws, where there are any; else nothing."""
+    names = [name for name, spec in specs if spec is not None and spec.learned()]
+    return sentence("cli", "drawn", tongue, names=", ".join(names)) if names else ""
 
 
 def legend(tongue: Language) -> Table:
@@ -53,15 +47,19 @@ def legend(tongue: Language) -> Table:
 
 def written(cards: Sequence[Scorecard], form: str, tongue: Language) -> str:
     """The card as ``markdown``, ``latex`` or ``csv``; a column of marks and one of numbers each."""
+    return {"markdown": _markdown, "latex": _latex, "csv": _csv}[form](_cells(cards, tongue))
+
+
+def _cells(cards: Sequence[Scorecard], tongue: Language) -> list[list[str]]:
     titles = load("properties")
     head = ["", *(part for card in cards for part in (card.name, ""))]
     rows = []
     for i, first in enumerate(cards[0].rows):
         cells = [titles[first.name][tongue]]
         for card in cards:
-            cells += [mark(card.rows[i], tongue), number(card.rows[i].value, 3)]
+            cells += [mark(card.rows[i], tongue), figures(card.rows[i].value)]
         rows.append(cells)
-    return {"markdown": _markdown, "latex": _latex, "csv": _csv}[form]([head, *rows])
+    return [head, *rows]
 
 
 def _markdown(rows: list[list[str]]) -> str:

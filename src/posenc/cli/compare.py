@@ -37,9 +37,10 @@ def compare(
 
     Example: posenc compare sinusoidal learned rope alibi --format markdown
     """
-    from posenc.cli._scorecard import legend, shown, written
+    from posenc.cli._scorecard import drawn, legend, shown, written
     from posenc.errors import check
-    from posenc.properties import measure
+    from posenc.properties import measure, subject
+    from posenc.tour._render import said
 
     text = format_ is Format.text
     check(text or not as_json, "--format", "left out with --json", format_.value)
@@ -52,5 +53,11 @@ def compare(
         out.print(shown(cards, tongue))
         out.print()
         out.print(legend(tongue))
+        specs = [
+            (card.name, subject(n, dim=dim, length=length).spec)
+            for card, n in zip(cards, names, strict=True)
+        ]
+        if note := drawn(specs, tongue):
+            out.print(said(note))
     else:
         typer.echo(written(cards, format_.value, tongue), nl=False)

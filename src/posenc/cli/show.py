@@ -30,10 +30,12 @@ def show(
 
     Example: posenc show rope-yarn
     """
-    from posenc.cli._scorecard import legend, shown
+    from posenc.cli._scorecard import drawn, legend, shown
     from posenc.errors import check
     from posenc.properties import measure, subject
     from posenc.registry import entry
+    from posenc.specs._record import brief
+    from posenc.tour._render import said
 
     tongue = language(lang)
     if bibtex:
@@ -65,8 +67,7 @@ def show(
         out.print(f"  {listed.formula}")
         out.print(f"  {listed.reference}")
     if case.spec:
-        written = repr(case.spec)
-        out.print(f"  {written if len(written) < 400 else written[:400] + '...'}")
+        out.print(f"  {brief(case.spec)}")
     if freqs:
         out.print()
         out.print(_ladder(freqs, tongue))
@@ -74,6 +75,8 @@ def show(
     out.print(shown([card], tongue))
     out.print()
     out.print(legend(tongue))
+    if note := drawn([(name, case.spec)], tongue):
+        out.print(said(note))
 
 
 def _ladder(freqs: list[float], tongue: Language) -> Table:

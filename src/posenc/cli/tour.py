@@ -32,7 +32,7 @@ def tour(
 ) -> None:
     """Show and prove how positions work.
 
-    With a config, chapters on that model come first; config.json of Llama-like families, BLOOM,
+    With a config, the chapters on that model come right after the first; config.json of Llama-like families, BLOOM,
     MPT and T5 is read so far. With --table, a learned table of your own is measured instead.
     Exit 1 if a claim does not agree with its verdict or the config has an error.
 
@@ -42,7 +42,7 @@ def tour(
     from posenc.claims import CHAPTERS
     from posenc.errors import check
     from posenc.tour._blocks import Context
-    from posenc.tour._render import said, summary
+    from posenc.tour._render import said, summary, word
     from posenc.tour._tour import tour as run
     from posenc.tour._words import words_of
 
@@ -74,6 +74,8 @@ def tour(
     else:
         page.print()
         page.print(said(summary(outcome.results, tongue)))
+        if reading is not None and chapter is None:
+            page.print(said(word("again", tongue, source=config)))
     raise typer.Exit(0 if outcome.ok else 1)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of encodings: in characters (``text``), and drawn when matplotlib is there.
+"""Pictures of encodings: in characters (module ``text``), or drawn if matplotlib is there.
 
     >>> from posenc import figures
     >>> "sinusoid" in figures.names()

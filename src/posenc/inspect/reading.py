@@ -10,7 +10,7 @@ import numpy as np
 from posenc._typing import Layout
 from posenc.inspect._findings import Finding
 from posenc.specs._fields import Whole
-from posenc.specs._record import Spec
+from posenc.specs._record import Spec, brief
 from posenc.specs._rope import Rope
 
 How = Literal["given", "defaulted", "derived", "ignored"]
@@ -81,7 +81,7 @@ class Group:
         """One line: how many layers, the encoding, and how far it reaches."""
         trained, usable = self.trained_length, self.usable_length
         reach = f"trained to {trained or '?'}, usable to {usable or 'any length'}"
-        return f"{len(self.layers)} layers of {self.spec!r}, {reach}"
+        return f"{len(self.layers)} layers of {brief(self.spec)}, {reach}"
 
     def to_dict(self, length: int | None = None) -> dict[str, Any]:
         """The group as plain JSON data, with its frequencies for a run of ``length``."""

@@ -49,6 +49,39 @@ class Record:
         return {"kind": self.kind, **fields}
 
 
+_ENDS = 8  # numbers of a list that are shown whole
+
+
+def brief(record: Record) -> str:
+    """The record as one writes it: fields that are as usual left out, long lists by their ends.
+
+    Example:
+        >>> from posenc import Rope
+        >>> brief(Rope(dim=8, layout="half"))
+        "Rope(dim=8, layout='half')"
+    """
+    fields = []
+    for field in dataclasses.fields(record):  # type: ignore[arg-type]
+        value = getattr(record, field.name)
+        if value == field.default:
+            continue
+        named = "" if field.name == "parts" else f"{field.name}="
+        fields.append(named + _shown(value))
+    return f"{type(record).__name__}({', '.join(fields)})"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Record):
+        return brief(value)
+    if not isinstance(value, tuple):
+        return repr(value)
+    if any(isinstance(item, Record) for item in value):
+        return ", ".join(map(_shown, value))
+    if len(value) > _ENDS:
+        return f"({value[0]}, {value[1]}, ..., {value[-1]})"
+    return repr(value)
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, Record):
         return value.to_dict()

@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from posenc.claims._codes import Matrix
-from posenc.claims._pairs import Flags, ratios, turns, under, unfinished, unseen
+from posenc.claims._pairs import (
+    Flags,
+    ratios,
+    trained_under_rule,
+    turns,
+    under,
+    unfinished,
+    unseen,
+)
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import Unscaled
 from posenc.text import Language, sentence
@@ -39,6 +47,12 @@ def pair_table(title: str, spec: Rope, trained: int, length: int) -> Grid:
     freqs = spec.frequencies(length)
     before, after = turns(under(Unscaled(), spec), trained), turns(spec, length)
     ratio, new = ratios(spec, length), unseen(spec, trained, length)
+    if trained_under_rule(spec, trained, length):
+        ruled = [
+            (i, float(2 * np.pi / freqs[i]) if freqs[i] else "∞", float(ratio[i]), float(after[i]))
+            for i in shown_pairs(spec, trained, length)
+        ]
+        return Grid(f"{title}-ruled", ("i", "2π/w", "w/w₀", f"○ @ {length}"), ruled, digits=4)
     rows = [
         (
             i,

@@ -43,12 +43,11 @@ def grid(block: Grid, title: str) -> RenderableType:
     """A small table of live numbers."""
     from rich.console import Group
 
+    from posenc.tour._fitted import Fitted
     from posenc.tour._wrap import Wrapped
 
-    shown = table(*block.headings)
-    for row in block.rows:
-        shown.add_row(*(_cell(cell, block.digits) for cell in row))
-    return spaced(Group(Wrapped(title, style="italic"), shown))
+    rows = [[_cell(cell, block.digits) for cell in row] for row in block.rows]
+    return spaced(Group(Wrapped(title, style="italic"), Fitted(block.headings, rows)))
 
 
 def drawing(block: Drawing, title: str) -> RenderableType:

@@ -44,6 +44,13 @@ def number(value: float | None, digits: int = 6) -> str:
     return short(value, 2 if abs(value) < 1e-9 else digits + 1)
 
 
+def figures(value: float | None, digits: int = 3) -> str:
+    """So many significant digits; whole numbers up to a million as such."""
+    if value is None or not math.isfinite(value) or (value == int(value) and abs(value) < 1e6):
+        return number(value)
+    return short(value, digits)
+
+
 def short(value: float, digits: int = 2) -> str:
     """So many significant digits, the exponent without padding."""
     return re.sub(r"e([+-])0*", r"e\1", f"{value:.{digits}g}").replace("e+", "e")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from posenc.claims import CHAPTERS, Result
 from posenc.inspect import Finding, Reading
+from posenc.specs._record import brief
 from posenc.text import Language, sentence
 from posenc.tour._blocks import Block, Context
 from posenc.tour._render import heading, render, said, word
@@ -23,23 +24,25 @@ class Outcome:
 
     Attributes:
         results: Every claim once, in the order of the chapters.
-        findings: What is odd about the model's config; None without a model.
+        reading: What was read of the model's config; None without a model.
     """
 
     results: Sequence[Result]
-    findings: Sequence[Finding] | None
+    reading: Reading | None
 
     @property
     def ok(self) -> bool:
         """Whether every claim agrees with its verdict and no finding is an error."""
-        wrong = any(finding.severity == "error" for finding in self.findings or ())
+        findings = () if self.reading is None else self.reading.findings
+        wrong = any(finding.severity == "error" for finding in findings)
         return not wrong and all(result.ok for result in self.results)
 
     def to_dict(self) -> dict[str, Any]:
         """The outcome as plain JSON data."""
         data: dict[str, Any] = {"claims": [result.to_dict() for result in self.results]}
-        if self.findings is not None:
-            data["findings"] = [finding.to_dict() for finding in self.findings]
+        if self.reading is not None:
+            read = self.reading.to_dict()
+            data |= {"parts": read["parts"], "findings": read["findings"]}
         return data
 
 
@@ -57,31 +60,31 @@ def tour(context: Context, *, chapter: int | None = None, page: Console | None =
         page.print(render(block, proved, name, context.language))
 
     if page is not None:
-        for paragraph in _opening(context):
+        for paragraph in _opening(context, alone=chapter is not None):
             page.print(said(paragraph))
     reading = context.reading
     proved: dict[str, Result] = {}  # chapters quote one another's claims
     for number in order(chapter, with_model=reading is not None):
         proved |= {result.claim.id: result for result in run(number, context, show)}
-    return Outcome([*proved.values()], None if reading is None else reading.findings)
+    return Outcome([*proved.values()], reading)
 
 
-def _opening(context: Context) -> Iterator[str]:
-    """What this is; with a model, what was read, what is odd about it, and that it comes first."""
+def _opening(context: Context, *, alone: bool) -> Iterator[str]:
+    """What this is; with a model, what was read, what is odd about it, and when it comes."""
     language, reading = context.language, context.reading
     yield word("opening", language)
     yield word("legend", language)
     if reading is None:
         return
-    yield word("model", language, source=reading.source, parts=_parts(reading))
+    yield word("model", language, source=reading.source)
+    for part in reading.parts:
+        for group in part.groups:
+            slots = {"part": part.name, "count": len(group.layers), "spec": brief(group.spec)}
+            yield word("group", language, **slots)
     for finding in reading.findings:
         yield _told(finding, language)
-    yield word("first", language)
-
-
-def _parts(reading: Reading) -> str:
-    groups = [(part.name, group) for part in reading.parts for group in part.groups]
-    return "; ".join(f"{name}, {group.spec.kind} ({len(group.layers)})" for name, group in groups)
+    if not alone:
+        yield word("first", language)
 
 
 def _told(finding: Finding, language: Language) -> str:

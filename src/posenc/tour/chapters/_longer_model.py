@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from posenc._facade import bind
-from posenc.claims._pairs import logit_gain, unfinished, unseen
+from posenc.claims._pairs import logit_gain, trained_under_rule, unfinished, unseen
 from posenc.figures.text import strip
 from posenc.specs._alibi import Alibi
 from posenc.specs._rope import Rope
@@ -55,12 +55,16 @@ def _rotary(context: Context, layers: Layers, spec: Rope) -> Iterator[Block]:
         },
     )
     yield pair_table("model-pairs", spec, trained, length)
-    never = np.flatnonzero(unfinished(spec, trained)).tolist()
+    ruled = trained_under_rule(spec, trained, length)
+    moving = spec.frequencies(length) > 0
+    never = np.flatnonzero(unfinished(spec, trained, ruled=ruled) & moving).tolist()
     slots = {"trained": trained, "length": length, "count": len(never), "pairs": spec.dim // 2}
     if never:
         new = int(unseen(spec, trained, length).sum())
         kept = "model-kept" if length > trained else "model-not-past"
-        yield Say("model-never", {**slots, "first": never[0], "last": never[-1]})
+        plain = "model-never-plain" if kind == "unscaled" else "model-never"
+        told = "model-never-ruled" if ruled else plain
+        yield Say(told, {**slots, "first": never[0], "last": never[-1]})
         yield Say("model-new" if new else kept, {**slots, "unseen": new})
     else:
         yield Say("model-all-turn", slots)
