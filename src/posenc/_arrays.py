@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,19 @@ def is_jax(xp: Namespace) -> bool:
     return bool(xp.__name__ == "jax.numpy")
 
 
+def is_torch(xp: Namespace) -> bool:
+    """Whether the namespace is PyTorch's."""
+    return bool(xp.__name__ == "array_api_compat.torch")
+
+
+def undisturbed(like: Array) -> AbstractContextManager[Any]:
+    """Arithmetic in the dtypes that stand there, whatever autocast is on around it."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(like, torch.Tensor):
+        return nullcontext()
+    return torch.autocast(like.device.type, enabled=False)  # type: ignore[no-any-return]
+
+
 def has_int64(xp: Namespace) -> bool:
     """Whether 64-bit integers exist: everywhere but in JAX as it comes."""
     return not is_jax(xp) or bool(sys.modules["jax"].config.jax_enable_x64)
@@ -131,7 +145,8 @@ def settle(array: Array, xp: Namespace) -> Array:
     if array.dtype == np.int64 and not has_int64(xp):
         words = array.view(np.uint64)
         array = np.stack([words >> np.uint64(32), words & np.uint64(0xFFFFFFFF)]).astype(np.uint32)
-    return xp.asarray(array)
+    # On the host, whatever device torch was told to take by default; see ``adopt``.
+    return xp.asarray(array, device="cpu") if is_torch(xp) else xp.asarray(array)
 
 
 def adopt(array: Array, *, like: Array, xp: Namespace) -> Array:

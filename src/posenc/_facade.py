@@ -72,7 +72,10 @@ def bind(
     space = library(xp)
     if space is not None:  # settled before any tracing; otherwise on each call
         needed = {name: settle(array, space) for name, array in needed.items()}
-    scheme: Scheme = spec.bind(needed, length=length, xp=space)
+    scheme = spec.bind(needed, length=length, xp=space)
+    made = isinstance(scheme, Scheme)
+    where = f"{type(spec).__name__}.bind()"
+    check(made, where, "answering a Scheme", scheme, "See scheme_of.", error=EncodingTypeError)
     return owned(scheme, spec, length, arithmetic)
 
 

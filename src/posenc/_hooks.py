@@ -69,11 +69,16 @@ def scheme_of(
     def ready(positions: Array, where: str, float64: bool = False) -> Any:
         return derived(valid(positions, where), float64)
 
+    def kept(positions: Array, where: str, float64: bool) -> Any:
+        at = ready(positions, where, float64)
+        # Positions that a caller counts up in place must not move what was prepared of them.
+        return space(positions).asarray(positions, copy=True) if at is positions else at
+
     def prepare(q_positions: Array, k_positions: Array = None, *, float64: bool = False) -> Placed:
-        q = ready(q_positions, "prepare(): q_positions", float64)
+        q = kept(q_positions, "prepare(): q_positions", float64)
         if k_positions is None or k_positions is q_positions:
             return Placed(q_positions, q_positions, q, q)
-        k = ready(k_positions, "prepare(): k_positions", float64)
+        k = kept(k_positions, "prepare(): k_positions", float64)
         return Placed(q_positions, k_positions, q, k)
 
     def pair(where: str, q_positions: Array | Placed, k_positions: Array) -> Placed:

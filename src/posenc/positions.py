@@ -93,12 +93,12 @@ def check_positions(where: str, positions: Array) -> Array:
         "requires_grad=True",
         "Phases are counted in integers, which pass none on; learn frequencies instead.",
     )
-    bits = 63 if has_int64(xp) else 31
+    bits = 53 if has_int64(xp) else 31
     wide = positions
     if is_integer(positions):
-        wide = xp.astype(positions, xp.int64 if bits == 63 else xp.int32, copy=False)
+        wide = xp.astype(positions, xp.int64 if bits == 53 else xp.int32, copy=False)
     if is_concrete(positions) and 0 not in positions.shape:
-        hint = "" if bits == 63 else "JAX counts in 32 bits unless 64-bit mode is on."
+        hint = "" if bits == 53 else "JAX counts in 32 bits unless 64-bit mode is on."
         small = _holds(positions, wide, bits, xp)
         check(small, where, f"finite and below 2**{bits} in size", positions, hint)
     return wide
@@ -108,8 +108,10 @@ def _holds(positions: Array, wide: Array, bits: int, xp: Namespace) -> bool:
     """Whether every value is finite and survives being counted in that many bits."""
     if is_real(positions):
         return bool(xp.all(xp.isfinite(positions) & (xp.abs(positions) < 2.0**bits)))
-    unsigned = dtype_name(positions).startswith("uint")
-    return not unsigned or bool(xp.all(wide >= 0))  # a wrapped one came out negative
+    if dtype_name(positions).startswith("uint"):
+        return bool(xp.all((wide >= 0) & (wide < 2**bits)))  # a wrapped one came out negative
+    least, most = -(2**bits) + 1, 2**bits - 1
+    return bits < 32 or bool(xp.all((wide >= least) & (wide <= most)))
 
 
 def bring(positions: Array, *, like: Array, where: str) -> Array:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from posenc._typing import Array
-from posenc.errors import EncodingError, check
+from posenc.errors import EncodingError, EncodingTypeError, check
 
 __all__ = ["Placed", "Scheme", "combine"]
 
@@ -64,6 +64,10 @@ def combine(*schemes: Scheme) -> Scheme:
         EncodingError: If two schemes both turn queries, turn keys or adjust logits, since the
             order would matter and nobody stated one.
     """
+    for scheme in schemes:
+        hint = "Bind a spec first, or combine specs: Stack(a, b)."
+        given = isinstance(scheme, Scheme)
+        check(given, "combine()", "given schemes", scheme, hint, error=EncodingTypeError)
 
     def prepare(q_positions: Array, k_positions: Array = None, **options: Any) -> Placed:
         parts = tuple(s.prepare(q_positions, k_positions, **options) for s in schemes)
@@ -101,13 +105,24 @@ def combine(*schemes: Scheme) -> Scheme:
 
     return Scheme(
         prepare=prepare,
-        embed=folded("embed", lambda a, b: a + b),
+        embed=folded("embed", _same(-1, "codes of one width", lambda a, b: a + b)),
         query=only("query"),
         key=only("key"),
-        bias=folded("bias", lambda a, b: a + b),
+        bias=folded("bias", _same(-3, "biases for as many heads", lambda a, b: a + b)),
         adjust=only("adjust"),
         logit_scale=folded("logit_scale", lambda a, b: a * b),
     )
+
+
+def _same(axis: int, what: str, join: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """``join``, for arrays that agree on an axis: a size of 1 would stretch without a word."""
+
+    def joined(a: Array, b: Array) -> Array:
+        sizes = a.shape[axis], b.shape[axis]
+        check(sizes[0] == sizes[1], "combine()", f"given {what}", sizes)
+        return join(a, b)
+
+    return joined
 
 
 def _parts(placed: Placed, count: int) -> tuple[Placed, ...]:

@@ -255,9 +255,11 @@ def test_a_head_size_that_attention_does_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("model_type", ["llama", "gpt_neox"])
-def test_a_proportional_rule_runs(model_type: str, tmp_path: Path) -> None:
-    block = {"rope_type": "proportional", "partial_rotary_factor": 0.5}
-    config = {"model_type": model_type, **SMALL, "rope_parameters": block}
+@pytest.mark.parametrize("share", [{}, {"partial_rotary_factor": 0.5}], ids=["usual", "half"])
+@pytest.mark.parametrize("place", ["rope_parameters", "rope_scaling"])
+def test_a_proportional_rule_runs(model_type: str, share, place: str, tmp_path: Path) -> None:
+    block = {"rope_type": "proportional", "factor": 2.0, **share}
+    config = {"model_type": model_type, **SMALL, "rope_theta": 1e4, place: block}
     runs(config, tmp_path)
     freqs, _ = upstream(config, tmp_path, None)
     np.testing.assert_allclose(read(config).parts[0].groups[0].freqs(), freqs, rtol=1e-6)

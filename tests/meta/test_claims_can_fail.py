@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc import _arrays, _characters, attention, claims, specs
+from posenc import _arrays, _attending, _characters, attention, claims, specs
 from posenc.claims import Claim
 from posenc.functional import _additive, _angles, _bias, _ladder, _layouts, _rotary
 from posenc.specs import _naive
@@ -181,7 +181,7 @@ def of_the_library() -> Iterator[tuple[Any, str, Sabotage]]:
         first_argument(lambda logits: logits + np.arange(logits.shape[-1])),
     )
     yield attention, "_softmax", result(lambda w: w * 0 + 1 / w.shape[-1])
-    yield attention, "_allowed", result(lambda mask: None)
+    yield _attending.Seen, "allowed", result(lambda mask: None)
     yield attention, "attend", scaled(1.5)
     for rule in ("Linear", "Ntk", "DynamicNtk", "Llama3", "Proportional", "Yarn", "LongRope"):
         cls = getattr(specs, rule)

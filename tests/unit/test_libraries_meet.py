@@ -69,3 +69,33 @@ def test_a_scheme_bound_under_x64_is_refused_without_it() -> None:
     for query in (scheme.query, jax.jit(scheme.query)):
         with pytest.raises(EncodingError, match="jax_enable_x64 must be on"):
             query(jnp.asarray(X), jnp.asarray(P))
+
+
+def test_distances_that_32_bits_do_not_hold_are_the_largest_that_do() -> None:
+    q, k = np.array([2**30, -(2**30)]), np.array([-(2**30) - 1, 2**31 - 1, 5])
+    for spec in (posenc.Alibi(heads=2), posenc.T5Bias(heads=2, bidirectional=True)):
+        due = posenc.bind(spec).bias(q, k)
+        got = posenc.bind(spec).bias(jnp.asarray(q), jnp.asarray(k))
+        np.testing.assert_array_equal(np.sign(got), np.sign(due))
+        np.testing.assert_allclose(got, due, rtol=0.51)
+
+
+def test_a_scheme_bound_on_the_meta_device_is_used_on_another() -> None:
+    """Large models are built so."""
+    x, at = torch.as_tensor(X), torch.as_tensor(P)
+    for spec in (ROPE, posenc.Alibi(heads=3)):
+        with torch.device("meta"):
+            scheme = posenc.bind(spec, xp="torch")
+        due = posenc.bind(spec)
+        if scheme.query:
+            torch.testing.assert_close(scheme.query(x, at), due.query(x, at))
+        else:
+            torch.testing.assert_close(scheme.bias(at, at), due.bias(at, at))
+
+
+def test_autocast_does_not_reach_the_reference() -> None:
+    x, alibi = torch.as_tensor(X), posenc.Alibi(heads=3)
+    due = posenc.attend(x, x, x, alibi, q_positions=torch.as_tensor(P))
+    with torch.autocast("cpu", torch.bfloat16):
+        got = posenc.attend(x, x, x, alibi, q_positions=torch.as_tensor(P))
+    torch.testing.assert_close(got, due, rtol=0, atol=0)

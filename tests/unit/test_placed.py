@@ -91,3 +91,11 @@ def test_joint_schemes_know_their_parts() -> None:
         pair.query(X, swapped.prepare(P))
     with pytest.raises(EncodingError, match="these 2 schemes together"):
         pair.query(X, rope().prepare(P))
+
+
+def test_positions_counted_up_in_place_do_not_move_what_was_prepared() -> None:
+    alibi = posenc.bind(posenc.Alibi(heads=2))
+    at = P.copy()
+    placed, due = alibi.prepare(at), alibi.bias(P, P)
+    at += np.arange(5)
+    np.testing.assert_array_equal(alibi.bias(placed), due)

@@ -351,10 +351,50 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
         "is bound already; they belong to bind().",
     ),
     (
+        lambda: posenc.attend(X, X, X, posenc.Alibi(heads=1), q_positions=np.arange(5)),
+        EncodingError,
+        "attend(): encoding must be for the 3 heads of q; got 1.",
+    ),
+    (  # one position would stretch over all tokens, and turn ALiBi off
+        lambda: posenc.attend(X, X, X, posenc.Alibi(heads=3), q_positions=np.array([0])),
+        EncodingError,
+        "attend(): q_positions must be of shape (5,) or (2, 5); got (1,).",
+    ),
+    (
+        lambda: posenc.attend(X[:, :, :1], X, X, ROPE, q_positions=np.array([4])),
+        EncodingError,
+        "attend(): k_positions must be of shape (5,) or (2, 5); got (1,). Left out, keys are where "
+        "the queries are: pass k_positions.",
+    ),
+    (
+        lambda: posenc.attend(X, X, X, posenc.Sinusoidal(dim=4), q_positions=np.arange(5)),
+        EncodingError,
+        "attend(): encoding must be one that acts inside attention; got Sinusoidal(dim=4, "
+        "base=10000.0, ladder..., first='sin', odd='refuse', scale=1.0). Add "
+        "bind(spec).embed(positions) to the tokens, and give attend() NoPE().",
+    ),
+    (
+        lambda: posenc.combine(posenc.Alibi(heads=2)),
+        EncodingTypeError,
+        "combine() must be given schemes; got Alibi(heads=2, slopes='reference', "
+        "symmetric=False). Bind a spec first, or combine specs: Stack(a, b).",
+    ),
+    (
+        lambda: posenc.combine(
+            posenc.bind(posenc.Sinusoidal(dim=4)), posenc.bind(posenc.Integer(dim=1))
+        ).embed(np.arange(3)),
+        EncodingError,
+        "combine() must be given codes of one width; got (4, 1).",
+    ),
+    (  # a set has an order of its own
+        lambda: posenc.Alibi(heads=2, slopes={0.5, 0.25}),
+        EncodingTypeError,
+        "Alibi.slopes must be a list of numbers; got {0.25, 0.5}.",
+    ),
+    (
         lambda: posenc.attend(X, X, X, posenc.Alibi(heads=8), q_positions=np.arange(5)),
         EncodingError,
-        "attend(): bias must be of a shape that broadcasts to (*batch, heads, q, k) "
-        "(2, 3, 5, 5); got (8, 5, 5).",
+        "attend(): encoding must be for the 3 heads of q; got 8.",
     ),
     (
         lambda: posenc.bind(posenc.Sinusoidal(dim=4)).embed(np.arange(2), dtype=int),
@@ -369,7 +409,7 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: posenc.tables(ROPE, np.array([2**63], np.uint64)),
         EncodingError,
-        "tables(): positions must be finite and below 2**63 in size; got "
+        "tables(): positions must be finite and below 2**53 in size; got "
         "array([9223372036854775808], dtype=uint64).",
     ),
     (

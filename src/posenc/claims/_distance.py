@@ -42,7 +42,7 @@ def first_distances(*, bidirectional: bool) -> list[int]:
 
 def shaw_rows(q_positions: Array, k_positions: Array, *, clip: int) -> Array:
     """The row that Shaw's scheme reads for each query and key: ``clip(key - query) + clip``."""
-    return np.clip(-distance(q_positions, k_positions), -clip, clip) + clip
+    return np.clip(-distance(q_positions, k_positions, xp=np), -clip, clip) + clip
 
 
 def shaw(table: Matrix, *, clip: int) -> Scheme:

@@ -32,9 +32,10 @@ def tour(
 ) -> None:
     """Show and prove how positions work.
 
-    With a config, the chapters on that model come right after the first; config.json of Llama-like families, BLOOM,
-    MPT and T5 is read so far. With --table, a learned table of your own is measured instead.
-    Exit 1 if a claim does not agree with its verdict or the config has an error.
+    With a config, the chapters on that model come right after the first; config.json of
+    Llama-like families, BLOOM, MPT and T5 is read so far. With --table, a learned table of your
+    own is measured instead. Exit 1 if a claim does not agree with its verdict or the config has
+    an error.
 
     Example: posenc tour config.json --lang zh
     """

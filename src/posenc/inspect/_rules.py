@@ -88,8 +88,9 @@ def _llama3(block: Block) -> Scaling:
 def _proportional(block: Block) -> Scaling:
     places = [(block.section, "partial_rotary_factor"), (block.config, block.family.share_key)]
     read = number(above=0, at_most=1)
-    note = "without it every pair turns"
-    share = block.ledger.value("scaling.share", places, read, default=1.0, note=note, null=True)
+    usual = block.family.share or 1.0
+    note = "without it every pair turns" if usual == 1 else "the default of the class"
+    share = block.ledger.value("scaling.share", places, read, default=usual, note=note, null=True)
     factor = block.factor(block.defaulted("factor", number(), 1.0))
     return Proportional(share=share, factor=factor)
 

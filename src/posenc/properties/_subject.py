@@ -8,7 +8,8 @@ number per pair of positions (the dot product of two such vectors, or the bias i
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,8 @@ from posenc.scheme import Scheme, require
 from posenc.specs import Spec
 
 Matrix = np.ndarray[Any, np.dtype[Any]]
+
+_MOST = 1e100  # squares and sums of them stay finite
 
 
 @dataclass(frozen=True)
@@ -59,14 +62,24 @@ class Subject:
 
     def vectors(self, positions: Matrix, *, length: int) -> Matrix:
         """A vector per position, float64: the code, or a fixed vector turned."""
+        with _in_a_sentence(self.name):
+            found = self._vectors(positions, length)
+        return _sound(self.name, found, rows=len(positions))
+
+    def logits(self, q_positions: Matrix, k_positions: Matrix, *, length: int) -> Matrix:
+        """A number per pair of positions, ``(q, k)``; of the first head where there are several."""
+        with _in_a_sentence(self.name):
+            found = self._logits(q_positions, k_positions, length)
+        return _sound(self.name, found, rows=len(q_positions))
+
+    def _vectors(self, positions: Matrix, length: int) -> Matrix:
         scheme = self.scheme(length)
         if scheme.embed is not None:
             return np.asarray(scheme.embed(positions, dtype=np.float64), np.float64)
         still = np.ones((len(positions), self.head_dim))
         return np.asarray(require(scheme, "query")(still, positions, head_axis=None), np.float64)
 
-    def logits(self, q_positions: Matrix, k_positions: Matrix, *, length: int) -> Matrix:
-        """A number per pair of positions, ``(q, k)``; of the first head where there are several."""
+    def _logits(self, q_positions: Matrix, k_positions: Matrix, length: int) -> Matrix:
         scheme = self.scheme(length)
         if scheme.bias is not None:
             biases: Matrix = np.asarray(scheme.bias(q_positions, k_positions), np.float64)
@@ -106,6 +119,28 @@ def subject(target: Any, *, name: str = "", dim: int = 64, length: int = 1024) -
     check(callable(target), "The encoding", "a spec or a function", given, hint)
     found = scheme_of(embed=_checked(target))
     return Subject(name or getattr(target, "__name__", "function"), None, lambda _: found, 0, dim)
+
+
+@contextmanager
+def _in_a_sentence(name: str) -> Iterator[None]:
+    """Whatever an encoding of the user's raises is told in one sentence."""
+    try:
+        yield
+    except EncodingError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())
+        raise EncodingError(
+            f"{name} must answer for positions (n,); it raised {type(error).__name__}: {reason}."
+        ) from error
+
+
+def _sound(name: str, values: Matrix, *, rows: int) -> Matrix:
+    fits = values.ndim == 2 and len(values) == rows
+    check(fits, f"{name}: its numbers", f"of shape ({rows}, ...)", values.shape)
+    real = bool((np.abs(values) <= _MOST).all())
+    check(real, f"{name}: its numbers", f"finite, and at most {_MOST:g} in size", values)
+    return values
 
 
 def _ones(positions: Matrix, dim: int) -> Matrix:

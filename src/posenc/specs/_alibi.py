@@ -59,7 +59,7 @@ class Alibi(Spec):
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
     ) -> Scheme:
         def bias(q_positions: Array, k_positions: Array, *, xp: Namespace) -> Array:
-            reach = distance(q_positions, k_positions)
+            reach = distance(q_positions, k_positions, xp=xp)
             return alibi(reach, arrays["slopes"], symmetric=self.symmetric, xp=xp)
 
         return scheme_of(bias=bias, xp=xp)

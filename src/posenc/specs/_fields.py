@@ -6,7 +6,6 @@ import dataclasses
 import itertools
 import math
 import numbers
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -101,8 +100,8 @@ class Numbers(Rule):
     at_most: int = 2**20
 
     def value(self, where: str, value: Any) -> tuple[float, ...]:
-        listed = isinstance(value, Iterable) and not isinstance(value, str | bytes | dict)
-        listed = listed and getattr(value, "ndim", 1) == 1
+        # In order and countable: a set would come in an order of its own.
+        listed = isinstance(value, list | tuple | range) or getattr(value, "ndim", 0) == 1
         check(listed, where, "a list of numbers", value, error=EncodingTypeError)
         items = list(itertools.islice(value, self.at_most + 1))
         sized = self.at_least <= len(items) <= self.at_most

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from posenc._typing import Arithmetic, Arrays, Namespace
-from posenc.errors import check
+from posenc.errors import EncodingTypeError, check
 from posenc.scheme import Scheme
 from posenc.specs._fields import Rule
 
@@ -132,4 +132,5 @@ class Spec(Record):
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
     ) -> Scheme:
         """The scheme that uses ``arrays``: the constants, and the learned arrays by name."""
-        raise TypeError(f"{type(self).__name__} must define bind()")
+        name = type(self).__name__
+        raise EncodingTypeError(f"{name} must define bind(); got a class without it.")

@@ -65,7 +65,7 @@ class Stack(Spec):
         codes = {s.embed(start).shape[-1] for s in schemes if s.embed}
         check(len(codes) <= 1, "Stack", "of codes of one width", sorted(codes))
         heads = {s.bias(start, start).shape[-3] for s in schemes if s.bias}
-        check(len(heads - {1}) <= 1, "Stack", "of biases for as many heads", sorted(heads))
+        check(len(heads) <= 1, "Stack", "of biases for as many heads", sorted(heads))
 
     def learned(self) -> dict[str, tuple[int, ...]]:
         return _prefixed([part.learned() for part in self.parts])

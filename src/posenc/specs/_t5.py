@@ -60,7 +60,7 @@ class T5Bias(Spec):
         side = self.buckets // 2 if self.bidirectional else None
 
         def bias(q_positions: Array, k_positions: Array, *, xp: Namespace) -> Array:
-            relative = -distance(q_positions, k_positions)
+            relative = -distance(q_positions, k_positions, xp=xp)
             bucket = t5_buckets(relative, arrays["bucket"], side=side, xp=xp)
             return xp.moveaxis(rows(arrays["table"], bucket, xp=xp), -1, -3)
 

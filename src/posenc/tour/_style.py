@@ -48,7 +48,7 @@ def figures(value: float | None, digits: int = 3) -> str:
     """So many significant digits; whole numbers up to a million as such."""
     if value is None or not math.isfinite(value) or (value == int(value) and abs(value) < 1e6):
         return number(value)
-    return short(value, digits)
+    return short(value, 2 if abs(value) < 1e-9 else digits)  # leftovers differ by machine
 
 
 def short(value: float, digits: int = 2) -> str:
