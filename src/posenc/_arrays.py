@@ -38,8 +38,8 @@ def library(xp: Namespace | str | None) -> Namespace | None:
     return np if name == "numpy" else _imported(_WRAPPED[name])
 
 
-def namespace(array: Array) -> Namespace:
-    """The namespace of the library that ``array`` belongs to."""
+def namespace(array: Array, where: str = "An array") -> Namespace:
+    """The namespace of the library that ``array`` belongs to; a refusal says ``where``."""
     if isinstance(array, (np.ndarray, np.generic)):
         return np
     for kind in type(array).__mro__:  # a subclass of Tensor lives in its author's module
@@ -49,7 +49,7 @@ def namespace(array: Array) -> Namespace:
     if hasattr(array, "__array_namespace__"):
         return array.__array_namespace__()
     raise EncodingTypeError(
-        f"An array must be of NumPy, PyTorch, JAX or the array API standard; got "
+        f"{where} must be of NumPy, PyTorch, JAX or the array API standard; got "
         f"{type(array).__name__}. Wrap it: numpy.asarray(...)."
     )
 

@@ -138,5 +138,6 @@ def nearest(word: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(word.lower(), options, n=1)
     if close:
         return f"Did you mean {close[0]!r}?"
-    more = f" and {len(options) - _LISTED} more" if len(options) > _LISTED else ""
-    return f"Known: {', '.join(options[:_LISTED])}{more}."
+    if len(options) <= _LISTED + 1:
+        return f"Known: {', '.join(options)}."
+    return f"Known: {', '.join(options[:_LISTED])} and {len(options) - _LISTED} more."

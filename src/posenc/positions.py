@@ -63,7 +63,7 @@ def check_positions(where: str, positions: Array) -> Array:
         Integers widened to the widest that the library has, since distances between narrow or
         unsigned ones wrap round in silence; real numbers as they are.
     """
-    xp = namespace(positions)
+    xp = namespace(positions, where)
     check(
         is_integer(positions) or is_real(positions),
         where,

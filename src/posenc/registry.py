@@ -13,6 +13,7 @@ from posenc._catalog import ENTRIES
 from posenc.errors import EncodingError, check, check_known
 from posenc.specs import Spec
 from posenc.specs._plugins import GROUP, loaded, plugin_points, talking_aside
+from posenc.specs._record import rules
 
 __all__ = ["Entry", "Failed", "Room", "encodings", "entry", "load"]
 
@@ -84,21 +85,21 @@ class Entry:
             **fields: Fields to change.
         """
         room = Room(dim, heads, length)
-        from posenc.specs._record import rules
-
         known = rules(self.cls)
         for name in fields:
             check_known(name, known, f"{self.name}: field", "one it has")
-        sized = {
-            "dim": dim,
-            "heads": heads,
-            "rows": length,
-            "bits": max(1, math.ceil(math.log2(max(length, 2)))),
-        }
-        values = {n: v for n, v in sized.items() if n in known}
+        values = _sized(self.cls, room)
         for name, value in self.fields.items():
             values[name] = value(room) if isinstance(value, Callable) else value  # type: ignore[arg-type]
         return self.cls(**{**values, **fields})
+
+
+def _sized(cls: type[Spec], room: Room) -> dict[str, Any]:
+    """The fields of a spec that say how large a layer is, for this one."""
+    bits = max(1, math.ceil(math.log2(max(room.length, 2))))
+    sizes = {"dim": room.dim, "heads": room.heads, "rows": room.length, "bits": bits}
+    known = rules(cls)
+    return {name: size for name, size in sizes.items() if name in known}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +151,11 @@ def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spe
         return entry(name).make(dim=dim, heads=heads, length=length)
     found = imported(name)
     try:
-        spec = found if isinstance(found, Spec) else found()
+        with talking_aside():
+            if isinstance(found, type) and issubclass(found, Spec):
+                spec = found(**_sized(found, Room(dim, heads, length)))
+            else:
+                spec = found if isinstance(found, Spec) else found()
     except EncodingError:
         raise
     except (Exception, SystemExit) as error:  # whatever a user's object raises

@@ -45,7 +45,8 @@ class Scheme(NamedTuple):
     ==============  ===============================================================
 
     In place of positions every hook takes the ``Placed`` that this scheme's ``prepare`` returned,
-    or that of a scheme bound alike; another's is refused.
+    or that of a scheme bound alike; another's is refused. A scheme is functions over arrays and is
+    not pickled: keep the spec and the arrays, and bind again.
     """
 
     prepare: Hook

@@ -70,7 +70,10 @@ CONTENTS = {
     b" \n": "a JSON object; got 'config.json'. The file is empty.",
     b"[1]": "a JSON object; got [1].",
     b"null": "a JSON object; got None.",
-    b"{": ("JSON; got ''. Expecting property name enclosed in double quotes at line 1 column 2."),
+    b"{": (
+        "JSON; got 'nothing after that'. Expecting property name enclosed in double quotes at line "
+        "1 column 2."
+    ),
     b'{"a": 1}\n// no': "JSON; got '// no'. Extra data at line 2 column 1.",
     b'{"a": "b': "JSON; got '\"b'. Unterminated string starting at line 1 column 7.",
     b"\x89PNG\r\n\x1a\n": (

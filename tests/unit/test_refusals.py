@@ -259,8 +259,8 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: posenc.tables(ROPE, [1, 2]),
         EncodingTypeError,
-        "An array must be of NumPy, PyTorch, JAX or the array API standard; got list. Wrap it: "
-        "numpy.asarray(...).",
+        "tables(): positions must be of NumPy, PyTorch, JAX or the array API standard; got list. "
+        "Wrap it: numpy.asarray(...).",
     ),
     (
         lambda: posenc.rotate(X, COS, COS[:, :3], layout="half"),

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from posenc.inspect import Reading
 
 _LENGTH = 131_072  # where nothing says how long a text may be
-_ROOM = Whole(at_least=1, at_most=2**31 - 1, optional=True)
+_FARTHEST = 2**31 - 1
+_ROOM = Whole(at_least=1, at_most=_FARTHEST, optional=True)
 
 
 def claims_for(
@@ -65,8 +66,8 @@ def claims_of(reading: Reading) -> list[list[Claim]]:
     return [
         claims_for(
             group.spec,
-            length=group.usable_length,
-            trained_length=group.trained_length,
+            length=group.usable_length and min(group.usable_length, _FARTHEST),
+            trained_length=group.trained_length and min(group.trained_length, _FARTHEST),
             name=part.name if len(part.groups) == 1 else f"{part.name}.{number}",
         )
         for part in reading.parts

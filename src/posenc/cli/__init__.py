@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except EncodingError as error:
         return _refuse(str(error))
     except OSError as error:
-        name = error.filename or "A file"
+        name = error.filename or "The output"
         return _refuse(f"{name} could not be used: {error.strerror or error}.")
     except Exception as error:
         if hasattr(error, "format_message"):  # what the parser refuses
@@ -64,7 +64,7 @@ def _closed_pipe() -> int:
 
 
 def _sentence(text: str) -> str:
-    return " ".join(text.split()).rstrip(".") + "."
+    return " ".join(text.replace("Value error, ", "").split()).rstrip(".") + "."
 
 
 def _refuse(sentence: str, code: int = 2) -> int:

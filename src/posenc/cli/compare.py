@@ -40,11 +40,13 @@ def compare(
     from posenc.cli._scorecard import drawn, legend, shown, written
     from posenc.errors import check
     from posenc.properties import measure, subject
+    from posenc.specs._plugins import talking_aside
     from posenc.tour._render import said
 
     text = format_ is Format.text
     check(text or not as_json, "--format", "left out with --json", format_.value)
-    cards = [measure(name, dim=dim, length=length) for name in names]
+    with talking_aside():
+        cards = [measure(name, dim=dim, length=length) for name in names]
     tongue = language(lang)
     if as_json:
         print_json([card.to_dict() for card in cards])

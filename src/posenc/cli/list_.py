@@ -18,6 +18,7 @@ def list_encodings(as_json: Json = False, lang: LangOption = None) -> None:
     from posenc.registry import encodings, failures
     from posenc.text import sentence
     from posenc.tour._style import table
+    from posenc.tour._wrap import Wrapped
 
     entries, failed = encodings(), failures()
     tongue = language(lang)
@@ -43,7 +44,7 @@ def list_encodings(as_json: Json = False, lang: LangOption = None) -> None:
         title = entry.title[tongue]
         if entry.package != "posenc":
             title = sentence("cli", "plugin", tongue, title=title, package=entry.package)
-        shown.add_row(entry.name, str(entry.year), title, ", ".join(entry.shipped_by))
+        shown.add_row(entry.name, str(entry.year), Wrapped(title), ", ".join(entry.shipped_by))
     for broken in failed:
         shown.add_row(broken.name, "", sentence("cli", "broken", tongue, error=broken.error), "")
     console().print(shown)

@@ -19,8 +19,8 @@ def prove(
     ids: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Claims, chapters, encodings, or package.module:object that gives a spec; "
-            "all claims by default."
+            help="Claims, chapters by number or name, encodings, or package.module:object that "
+            "gives a spec; all claims by default."
         ),
     ] = None,
     spec: Annotated[
@@ -45,13 +45,19 @@ def prove(
     """
     from posenc import claims
     from posenc.errors import check
+    from posenc.specs._plugins import talking_aside
     from posenc.tour._claims import claims_of_config, claims_of_spec
     from posenc.tour._render import claim_table, summary, word
 
     tongue = language(lang)
-    chosen = [claim for name in ids or [] for claim in _named(name)]
-    chosen += claims_of_spec(spec) if spec is not None else []
-    chosen += claims_of_config(config) if config else []
+    theirs = claims_of_spec(spec) if spec is not None else []
+    theirs += claims_of_config(config) if config else []
+    own = {claim.id for claim in theirs}
+    asked = [name for name in ids or [] if name not in own]
+    chosen = [claim for name in asked for claim in _named(name)]
+    # Of what a spec or a config states, those that are named, or else all.
+    named = own & {*(ids or [])}
+    chosen += [claim for claim in theirs if not named or claim.id in named]
     if not ids and spec is None and config is None:
         chosen = claims.all_claims()
     if plain:
@@ -61,28 +67,37 @@ def prove(
         check(not without, "--plain", "given for claims of chapters or a config", without, hint)
         typer.echo(claims.script(chosen, language=tongue), nl=False)
         return
-    results = [claims.prove(claim) for claim in chosen]
+    with talking_aside():
+        results = [claims.prove(claim) for claim in chosen]
     if as_json:
         print_json({"claims": [r.to_dict() for r in results], "files": []})
     else:
         out = console()
+        from rich.padding import Padding
+
         from posenc.tour._wrap import Wrapped
 
         for _, group in itertools.groupby(results, lambda result: result.claim.chapter):
             out.print(claim_table(list(group), tongue))
             out.print()
-        out.print(Wrapped(summary(results, tongue)))
+        # In a block of its own, or Rich would join it to a text that breaks in its way.
+        out.print(Padding(Wrapped(summary(results, tongue)), 0))
         if len(results) > 1:
-            out.print(Wrapped(word("legend", tongue)), style="dim")
+            out.print(Padding(Wrapped(word("legend", tongue), style="dim"), 0))
     raise typer.Exit(0 if all(r.ok for r in results) else 1)
 
 
 def _named(name: str) -> list[Claim]:
     """Claims by id or chapter; for the name of an encoding, what the laws say of it."""
     from posenc import claims
+    from posenc.errors import check
     from posenc.registry import encodings
     from posenc.tour._claims import claims_of_spec
 
+    hint = "A law is about an encoding: add --spec NAME."
+    check(not name.startswith("law."), "The claim", "one of a chapter", name, hint)
+    if name.isdecimal() and 1 <= int(name) <= len(claims.CHAPTERS):
+        name = claims.CHAPTERS[int(name) - 1]
     if ":" in name or (name not in claims.CHAPTERS and name in encodings()):
         return claims_of_spec(name)
     return claims.select([name])

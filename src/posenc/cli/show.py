@@ -34,6 +34,7 @@ def show(
     from posenc.errors import check
     from posenc.properties import measure, subject
     from posenc.registry import entry
+    from posenc.specs._plugins import talking_aside
     from posenc.specs._record import brief
     from posenc.tour._render import said
 
@@ -46,8 +47,9 @@ def show(
         typer.echo(bibtex_of(name, cited.paper, reference=cited.reference))
         return
     listed = entry(name) if ":" not in name else None
-    case = subject(name, dim=dim, length=length)
-    card = measure(name, dim=dim, length=length)
+    with talking_aside():
+        case = subject(name, dim=dim, length=length)
+        card = measure(name, dim=dim, length=length)
     found = getattr(case.spec, "frequencies", None)
     freqs = [float(f) for f in found()] if found else None
     if as_json:
@@ -62,7 +64,9 @@ def show(
         print_json({**data, "freqs": freqs, **card.to_dict()})
         return
     out = console()
-    if listed:
+    if listed is None:
+        out.print(name)
+    else:
         out.print(f"{listed.name}: {listed.title[tongue]} ({listed.year})")
         out.print(f"  {listed.formula}")
         out.print(f"  {listed.reference}")

@@ -19,7 +19,7 @@ def tour(
     text: Annotated[str | None, typer.Option(help="A sentence of your own for chapter 1.")] = None,
     chapter: Annotated[int | None, typer.Option(help="One chapter alone, 1 to 12.")] = None,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             help="Write every figure into this directory, in both languages unless --lang."
         ),
@@ -59,6 +59,10 @@ def tour(
     read = text is None or chapter in (None, 1)
     check(read, "--text", "given with --chapter 1 or none", chapter, "Chapter 1 alone reads it.")
 
+    if out is not None:
+        folder = Path(out)
+        free = bool(out.strip()) and (not folder.exists() or folder.is_dir())
+        check(free, "--out", "a folder, or the name of a new one", out)
     reading = None if config is None else inspect.read(config)
     page = None if as_json else console()
     outcome = run(Context(tongue, words_of(text), reading), chapter=chapter, page=page)
@@ -67,7 +71,7 @@ def tour(
         from posenc.tour._pictures import draw
 
         languages = LANGUAGES if lang is None else (tongue,)
-        files, lines = draw(out, reading, languages=languages, told_in=tongue)
+        files, lines = draw(Path(out), reading, languages=languages, told_in=tongue)
         for line in lines:
             typer.echo(line, err=True)
     if page is None:

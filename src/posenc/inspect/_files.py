@@ -71,7 +71,8 @@ def _object(text: str) -> Mapping[str, Any]:
     except RecursionError:
         _refuse("JSON of a sensible depth", text[:16], "It is nested too deeply to be a config.")
     except json.JSONDecodeError as error:
-        got, what = text[error.pos : error.pos + 16], error.msg.removesuffix(" at")
+        got = text[error.pos : error.pos + 16] or "nothing after that"
+        what = error.msg.removesuffix(" at")
         _refuse("JSON", got, f"{what} at line {error.lineno} column {error.colno}.")
     except ValueError:  # the one other thing that the parser refuses
         _refuse("JSON with numbers of a sensible length", text[:16])

@@ -49,8 +49,13 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Reading:
     family = FAMILIES.get(model_type) if isinstance(model_type, str) else None
     if family is None or not isinstance(model_type, str):
         known = ", ".join(sorted(FAMILIES))
+        inner = values.get("text_config")
+        hint = ""
+        if isinstance(inner, Mapping) and inner.get("model_type") in FAMILIES:
+            hint = f" Its text_config is of {inner['model_type']}: give that object alone."
         raise ReadError(
-            f"model_type must be a family that is read so far ({known}); got {shown(model_type)}."
+            f"model_type must be a family that is read so far ({known}); got "
+            f"{shown(model_type)}.{hint}"
         )
     ledger = Ledger(model_type)
     try:
