@@ -1,4 +1,4 @@
-"""Where each token is, as an explicit array: the only source of positions in this library."""
+"""What can say where tokens are, and positions in the library of their tokens."""
 
 from __future__ import annotations
 
@@ -11,46 +11,11 @@ from posenc._arrays import (
     is_integer,
     is_narrow,
     is_real,
-    library,
     namespace,
     to_host,
 )
 from posenc._typing import Array, Namespace
-from posenc.errors import EncodingTypeError, check, check_index
-
-__all__ = ["arange", "bring", "check_positions"]
-
-_LIMIT = 2**31  # tokens; a slip such as 10**12 is refused before memory is taken
-
-
-def arange(length: int, *, offset: int = 0, xp: Namespace | str | None = None) -> Array:
-    """Consecutive positions ``offset, ..., offset + length - 1``.
-
-    Args:
-        length: How many tokens; 0 gives an empty array.
-        offset: The first position: the number of tokens that a cache already holds. May be
-            negative.
-        xp: The library to make them in: a namespace, or ``"numpy"`` (the default), ``"torch"``,
-            ``"jax"``.
-
-    Returns:
-        Integers of shape ``(length,)``: int64, or int32 in JAX without 64-bit mode.
-
-    Raises:
-        EncodingError: If ``length`` is negative or absurd, or either is not an integer.
-
-    Example:
-        >>> arange(3, offset=8)
-        array([ 8,  9, 10])
-    """
-    length = check_index("arange(): length", length)
-    offset = check_index("arange(): offset", offset)
-    check(0 <= length <= _LIMIT, "arange(): length", f"between 0 and {_LIMIT}", length)
-    check(abs(offset) < 2**62, "arange(): offset", "below 2**62 in size", offset)
-    space: Namespace = library(xp or "numpy")
-    fits = has_int64(space) or -(2**31) <= offset <= 2**31 - length
-    check(fits, "arange(): offset", "within 32 bits in JAX", offset, "Enable its 64-bit mode.")
-    return space.arange(offset, offset + length)
+from posenc.errors import EncodingTypeError, check
 
 
 def check_positions(where: str, positions: Array) -> Array:

@@ -1,0 +1,53 @@
+"""Where each token is, as an explicit array: the only source of positions in this library.
+
+Every function here says who stands where; nothing else guesses. Positions are integers of shape
+``(n,)`` or ``(*batch, n)``, with the coordinates on one more last axis where there are several.
+Where attention has to know more than positions, such as which tokens are padding, the function
+returns that with them.
+"""
+
+from posenc.positions._check import bring as bring
+from posenc.positions._check import check_positions as check_positions
+from posenc.positions._drawn import random_offset, randomized
+from posenc.positions._grid import grid
+from posenc.positions._grouped import Grouped, grouped
+from posenc.positions._packing import Packed, packed
+from posenc.positions._padding import Padded, from_mask
+from posenc.positions._parallel import Rank, rank
+from posenc.positions._ranges import arange
+from posenc.positions._times import timestamps
+from posenc.positions._vision import (
+    Image,
+    Mrope,
+    Video,
+    mrope_glm4v,
+    mrope_qwen2_5_vl,
+    mrope_qwen2_vl,
+    mrope_qwen3_vl,
+)
+from posenc.positions._window import Window, moving_window
+
+__all__ = [
+    "Grouped",
+    "Image",
+    "Mrope",
+    "Packed",
+    "Padded",
+    "Rank",
+    "Video",
+    "Window",
+    "arange",
+    "from_mask",
+    "grid",
+    "grouped",
+    "moving_window",
+    "mrope_glm4v",
+    "mrope_qwen2_5_vl",
+    "mrope_qwen2_vl",
+    "mrope_qwen3_vl",
+    "packed",
+    "random_offset",
+    "randomized",
+    "rank",
+    "timestamps",
+]

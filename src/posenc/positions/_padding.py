@@ -1,0 +1,68 @@
+"""Rows of several lengths in one batch: positions that padding does not shift."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from posenc._arrays import dtype_name, has_int64, is_concrete, is_integer, namespace
+from posenc._typing import Array
+from posenc.errors import EncodingTypeError, check, check_index
+
+
+class Padded(NamedTuple):
+    """A padded batch.
+
+    Attributes:
+        positions: ``(*batch, n)``: real tokens count up from ``first``, whatever is between them;
+            a pad has the position of the real token before it, or ``first``.
+        mask: ``(*batch, 1, 1, n)``, for ``attend``: True for the keys that are real.
+        following: ``(*batch,)``: where the next token of each row goes. A decode step is at
+            ``arange(1, offset=padded.following)``.
+    """
+
+    positions: Array
+    mask: Array
+    following: Array
+
+
+def from_mask(mask: Array, *, first: int = 0) -> Padded:
+    """Positions of the real tokens of a padded batch, from the left, the right or anywhere.
+
+    Args:
+        mask: ``(*batch, n)``, bool or 0 and 1: 1 for a real token (``attention_mask``).
+        first: The position of the first real token; RoBERTa and its kin start at
+            ``padding_idx + 1``.
+
+    Returns:
+        Positions, the mask for ``attend``, and the position that each row goes on from: a row of
+        three real tokens goes on at ``first + 3``, on whichever side its pads are.
+
+    Raises:
+        EncodingError: If the mask is not of 0 and 1, or has no axis.
+
+    Example:
+        >>> import numpy as np
+        >>> padded = from_mask(np.array([[0, 0, 1, 1], [1, 1, 1, 0]]))
+        >>> padded.positions
+        array([[0, 0, 0, 1],
+               [0, 1, 2, 2]])
+        >>> padded.following
+        array([2, 3])
+    """
+    xp = namespace(mask)
+    first = check_index("from_mask(): first", first)
+    known = dtype_name(mask) == "bool" or is_integer(mask)
+    where, must = "from_mask(): mask", "of 0 and 1, or boolean"
+    check(known, where, must, dtype_name(mask), "1 is a real token.", error=EncodingTypeError)
+    check(mask.ndim >= 1, where, "of shape (*batch, n)", tuple(mask.shape))
+    real = xp.astype(mask, xp.bool)
+    counts = xp.astype(real, xp.int64 if has_int64(xp) else xp.int32)
+    if is_concrete(mask) and dtype_name(mask) != "bool":
+        plain = bool(xp.all((mask == 0) | (mask == 1)))
+        check(plain, where, must, mask, "Additive masks and document ids are something else.")
+    seen = xp.cumulative_sum(counts, axis=-1)
+    return Padded(
+        positions=xp.clip(seen - 1, 0, None) + first,
+        mask=real[..., None, None, :],
+        following=xp.sum(counts, axis=-1) + first,
+    )

@@ -1,0 +1,111 @@
+"""Times, random positions, groups and windows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import posenc
+from posenc.errors import EncodingError, EncodingTypeError
+from posenc.positions import (
+    arange,
+    grouped,
+    moving_window,
+    random_offset,
+    randomized,
+    timestamps,
+)
+
+
+def test_nanoseconds_keep_every_digit() -> None:
+    start = 1_700_000_000_000_000_000
+    at = np.array([start, start + 1, start + 3_000_000_000])
+    assert timestamps(at).tolist() == [0, 1, 3_000_000_000]
+    assert timestamps(at, unit=1_000_000_000)[-1] == 3.0
+    assert timestamps(at, origin=start - 5).tolist() == [5, 6, 3_000_000_005]
+
+
+def test_dates_and_rows() -> None:
+    days = np.array([["2026-01-01", "2026-03-01"], ["2024-01-01", "2024-03-01"]], "datetime64[D]")
+    assert timestamps(days, unit=np.timedelta64(1, "D")).tolist() == [[0, 59], [0, 60]]
+    with pytest.raises(EncodingError, match="a timedelta64, as times are dates"):
+        timestamps(days, unit=1)
+    with pytest.raises(EncodingError, match="Drop tokens without a time"):
+        timestamps(np.array(["NaT"], "datetime64[s]"), unit=np.timedelta64(1, "s"))
+
+
+def test_float32_times_that_have_merged_are_refused() -> None:
+    with pytest.raises(EncodingError, match=r"below 2\*\*24 in size as float32"):
+        timestamps(torch.tensor([1.7e9, 1.7e9 + 1]))
+    with pytest.raises(EncodingError, match="integers, float32 or float64"):
+        timestamps(torch.zeros(3, dtype=torch.bfloat16))
+    with pytest.raises(EncodingTypeError, match="unit must be a number"):
+        timestamps(np.arange(3.0), unit="s")
+    with pytest.raises(EncodingError, match="unit must be finite and above 0"):
+        timestamps(np.arange(3.0), unit=0)
+
+
+def test_random_positions_rise_and_stay_below_the_limit() -> None:
+    rng = np.random.default_rng(0)
+    at = randomized(50, limit=200, rng=rng, batch=(300,))
+    assert at.shape == (300, 50)
+    assert (np.diff(at) > 0).all()
+    assert at.min() == 0
+    assert at.max() == 199
+    counts = np.bincount(at.ravel(), minlength=200)  # each is drawn a quarter of the time
+    assert abs(counts - 75).max() < 6 * (300 * 0.25 * 0.75) ** 0.5
+    assert randomized(7, limit=7, rng=rng).tolist() == [*range(7)]
+    np.testing.assert_array_equal(
+        *(randomized(5, limit=99, rng=np.random.default_rng(3)) for _ in range(2))
+    )
+
+
+def test_random_offsets_reach_both_ends() -> None:
+    rng = np.random.default_rng(0)
+    at = random_offset(3, limit=6, rng=rng, batch=(200, 1))
+    assert at.shape == (200, 1, 3)
+    assert (np.diff(at) == 1).all()
+    assert sorted(set(at[..., 0].ravel().tolist())) == [0, 1, 2, 3]
+    assert random_offset(4, limit=4, rng=rng).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("draw", [randomized, random_offset])
+def test_draws_are_refused_in_a_sentence(draw) -> None:
+    with pytest.raises(EncodingError, match="limit must be at least length 5; got 4"):
+        draw(5, limit=4, rng=np.random.default_rng(0))
+    with pytest.raises(EncodingTypeError, match="rng must be a NumPy Generator"):
+        draw(5, limit=9, rng=0)
+
+
+def test_groups_are_as_far_as_published() -> None:
+    """r < W keeps its distance; beyond, (q // G + W - W // G) - k // G."""
+    q, k = np.arange(70_001, 70_003), np.array([0, 12_345, 69_000, 70_000])
+    far = grouped(q, k, group=8, window=1024)
+    due = [[a // 8 + 1024 - 128 - b // 8 for b in k] for a in q]
+    np.testing.assert_array_equal(far.q_positions[:, None] - far.k_positions, due)
+    assert far.near.tolist() == [[False, False, True, True]] * 2
+    far = grouped(np.arange(6), group=1, window=0)
+    np.testing.assert_array_equal(far.q_positions, np.arange(6))
+
+
+def test_a_moving_window() -> None:
+    window = moving_window(2048, length=2047)
+    np.testing.assert_array_equal(window.tokens, np.arange(1, 2048))
+    np.testing.assert_array_equal(window.delta, np.full(2047, -1))
+    assert moving_window(3, length=5).tokens.tolist() == [0, 1, 2]
+    assert moving_window(0, length=5).positions.shape == (0,)
+    kept = moving_window(100, length=6, sinks=2)
+    assert kept.tokens.tolist() == [0, 1, 96, 97, 98, 99]
+    assert (kept.tokens + kept.delta).tolist() == kept.positions.tolist() == [*range(6)]
+    with pytest.raises(EncodingError, match="sinks must be below length 4; got 4"):
+        moving_window(9, length=4, sinks=4)
+
+
+def test_a_key_moved_by_delta_is_where_the_window_has_it() -> None:
+    rope = posenc.bind(posenc.Rope(dim=10, layout="half"))
+    window = moving_window(70_005, length=4)
+    keys = np.random.default_rng(0).normal(size=(2, 4, 10))
+    cached = rope.key(keys, window.tokens)
+    moved = rope.key(cached, window.delta)  # turning composes: places add
+    np.testing.assert_allclose(moved, rope.key(keys, arange(4)), atol=1e-9)
