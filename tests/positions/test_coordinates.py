@@ -25,9 +25,7 @@ def test_a_grid_counts_as_nested_loops_do() -> None:
 def test_a_grid_says_its_order() -> None:
     with pytest.raises(TypeError, match="order"):
         grid(h=2, w=3)
-    with pytest.raises(
-        EncodingError, match="order must be the letters 'hw' in some order; got 'hh'"
-    ):
+    with pytest.raises(EncodingError, match="the letters 'hw' in some order; got 'hh'"):
         grid(h=2, w=3, order="hh")
     with pytest.raises(EncodingError, match="single letters"):
         grid(height=2, width=3, order="hw")
@@ -113,9 +111,7 @@ def test_time_is_cut_after_it_is_multiplied() -> None:
 
 
 def test_runs_are_refused_in_a_sentence() -> None:
-    with pytest.raises(
-        EncodingError, match=r"runs\[1\].height must be a multiple of merge 2; got 5"
-    ):
+    with pytest.raises(EncodingError, match=r"runs\[1\].height must be a multiple of merge 2"):
         mrope_qwen2_vl([1, Image(5, 4)], text_after="maximum")
     with pytest.raises(EncodingError, match="Give each frame as a run of its own"):
         positions.mrope_qwen3_vl([Video(2, 4, 4)])
