@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from posenc._arrays import dtype_name, is_real, library, namespace, settle
-from posenc._owner import owned
+from posenc._owner import mark_of, owned
 from posenc._tokens import broadcasts
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import EncodingTypeError, check, check_known
@@ -19,7 +19,7 @@ from posenc.scheme import Scheme
 from posenc.specs import Spec
 from posenc.specs._fields import checked_length
 
-__all__ = ["bind", "rotate", "tables"]
+__all__ = ["bind", "check_bindable", "rotate", "tables"]
 
 
 def bind(
@@ -49,9 +49,7 @@ def bind(
         >>> posenc.bind(posenc.Sinusoidal(dim=4)).embed(np.arange(2)).shape
         (2, 4)
     """
-    _check_spec("bind()", spec)
-    length = _checked_length("bind()", spec, length)
-    _check_arithmetic("bind()", arithmetic)
+    length = check_bindable("bind()", spec, length, arithmetic)
     shapes = spec.learned()
     if arrays is None:
         arrays = spec.init(np.random.default_rng(0))
@@ -76,7 +74,7 @@ def bind(
     made = isinstance(scheme, Scheme)
     where = f"{type(spec).__name__}.bind()"
     check(made, where, "answering a Scheme", scheme, "See scheme_of.", error=EncodingTypeError)
-    return owned(scheme, spec, length, arithmetic)
+    return owned(scheme, mark_of(spec, length, arithmetic))
 
 
 def tables(
@@ -111,11 +109,9 @@ def tables(
         >>> cos.shape
         (5, 4)
     """
-    _check_spec("tables()", spec)
+    length = check_bindable("tables()", spec, length, arithmetic)
     has = callable(getattr(spec, "frequencies", None))
     check(has, "tables(): spec", "one with frequencies, rotary or sinusoidal", spec)
-    length = _checked_length("tables()", spec, length)
-    _check_arithmetic("tables()", arithmetic)
     positions = check_positions("tables(): positions", positions)
     rates = spec.constants(length=length, arithmetic=arithmetic)["rates"]
     return angles(positions, rates, xp=namespace(positions), float64=float64)
@@ -184,6 +180,15 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
             False, "rotate(): out", "an array that can be written", given, error=EncodingTypeError
         )
     return out
+
+
+def check_bindable(
+    where: str, spec: Spec, length: int | None, arithmetic: Arithmetic
+) -> int | None:
+    """The length as an int; refuses what is no spec, or what cannot be bound so."""
+    _check_spec(where, spec)
+    _check_arithmetic(where, arithmetic)
+    return _checked_length(where, spec, length)
 
 
 def _check_spec(where: str, spec: object) -> None:

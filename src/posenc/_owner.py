@@ -15,13 +15,13 @@ from weakref import WeakValueDictionary
 from posenc.errors import check
 from posenc.scheme import Placed, Scheme
 
-__all__ = ["owned"]
+__all__ = ["mark_of", "owned"]
 
 _kinds: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 _lock = threading.Lock()
 
 
-def _owner(*key: Hashable) -> Any:
+def mark_of(*key: Hashable) -> Any:
     """A mark, the same for equal keys: an empty named tuple, each key's of a class of its own.
 
     It goes with ``Placed`` through jit and export: to JAX and to torch the class of a named tuple
@@ -32,18 +32,18 @@ def _owner(*key: Hashable) -> Any:
         if kind is None:
             kind = _kinds[key] = namedtuple("kind", ())
             kind.__repr__ = lambda self: f"one made for {key[0]}"  # type: ignore[method-assign]
-            kind.__reduce__ = lambda self: (_owner, key)  # type: ignore[method-assign]
+            kind.__reduce__ = lambda self: (mark_of, key)  # type: ignore[method-assign]
     return kind()
 
 
-def owned(scheme: Scheme, *key: Hashable) -> Scheme:
-    """The same scheme, whose hooks refuse a ``Placed`` that none of an equal key prepared.
+def owned(scheme: Scheme, mark: Any) -> Scheme:
+    """The same scheme, whose hooks refuse a ``Placed`` that was not prepared under this mark.
 
     Args:
         scheme: Any scheme.
-        key: The spec that it was bound from, and what else was chosen at that.
+        mark: Made by ``mark_of`` from the spec that the scheme was bound from, and from what else
+            was chosen at that.
     """
-    mark = _owner(*key)
 
     def prepare(*arguments: Any, **options: Any) -> Placed:
         return scheme.prepare(*arguments, **options)._replace(owner=mark)  # type: ignore[no-any-return]

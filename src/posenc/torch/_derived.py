@@ -1,0 +1,70 @@
+"""What a spec determines, on the module's device, out of the reach of casts and loaders.
+
+Integers are held as they are and real numbers as their bits, in integer buffers: ``.half()`` and
+autocast leave integers alone. Whoever puts something else in their place, as loaders do that fill
+what they did not find in a checkpoint, is found out by identity, and the host's truth comes back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from posenc._typing import Arrays
+
+_BITS = {"float32": (np.int32, torch.float32), "float64": (np.int64, torch.float64)}
+
+
+class Derived(nn.Module):
+    """Constants as non-persistent integer buffers, derived again whenever they are not ours."""
+
+    def __init__(self, constants: Arrays, device: torch.device | str | None) -> None:
+        super().__init__()
+        self._host: dict[str, Tensor] = {}
+        self._real: dict[str, torch.dtype] = {}
+        self._ours: dict[str, tuple[Tensor, int]] = {}
+        self._names: dict[str, str] = {}
+        for given, value in constants.items():
+            name = given.replace(".", "_")  # a stack's names have dots, buffers may not
+            self._names[given] = name
+            whole, real = _BITS.get(value.dtype.name, (value.dtype, None))
+            self._host[name] = torch.from_numpy(np.ascontiguousarray(value).view(whole))
+            if real is not None:
+                self._real[name] = real
+            self.register_buffer(name, None, persistent=False)
+        self.derive(torch.empty(0, device=device).device)
+
+    def derive(self, device: torch.device) -> None:
+        """Fill every buffer from the host."""
+        for name, value in self._host.items():
+            buffer = value.to(device, copy=True)
+            self._buffers[name] = buffer
+            self._ours[name] = (buffer, buffer._version)
+
+    def settle(self) -> bool:
+        """Derive again what somebody else has put here; True, for ``assume_constant_result``."""
+        for name, buffer in self._buffers.items():
+            mine, version = self._ours[name]
+            if buffer is not mine or buffer._version != version:
+                self.derive(buffer.device if buffer is not None else mine.device)
+                break
+        return True
+
+    def arrays(self) -> dict[str, Tensor]:
+        """The constants by name, as what they are."""
+        held: Any = self._buffers
+        real = self._real
+        return {
+            given: held[n].view(real[n]) if n in real else held[n]
+            for given, n in self._names.items()
+        }
+
+    def _apply(self, fn: Any, recurse: bool = True) -> Derived:
+        super()._apply(fn, recurse)
+        device = next((b.device for b in self._buffers.values() if b is not None), None)
+        if device is not None:
+            self.derive(device)
+        return self

@@ -1,0 +1,150 @@
+"""Any encoding as a PyTorch module."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import array_api_compat.torch as xp
+import torch
+from torch import Tensor, nn
+
+from posenc._facade import check_bindable
+from posenc._owner import mark_of, owned
+from posenc._typing import Arithmetic
+from posenc.errors import check
+from posenc.scheme import Placed, Scheme, require
+from posenc.specs import Spec
+from posenc.torch._derived import Derived
+from posenc.torch._learned import Learned
+from posenc.torch._stored import drop_derived
+
+
+class Encoding(nn.Module):
+    """The one module for every spec, ours or a plug-in's.
+
+        enc(p)            -> the code that is added to tokens
+        enc(q, k, p)      -> q and k, turned
+        enc(p, p)         -> the bias of every query and key
+
+    and whatever the encoding does, through ``posenc.torch.attend(q, k, v, enc, q_positions=p)``.
+
+    Only what is learned is in the state dict, as ``learned.<name>``. What the spec determines is
+    held in integer buffers that no cast, autocast, meta build, loader or checkpoint can falsify.
+
+    Args:
+        spec: What to encode with.
+        length: Tokens in the run, for specs whose rule depends on it; see ``for_length``.
+        arithmetic: "exact", or "float32" to round angles as reference implementations do.
+        device: Where parameters and buffers are made.
+
+    Raises:
+        EncodingError: If ``spec`` is no spec, or a needed length is missing.
+
+    Example:
+        >>> import torch, posenc.torch
+        >>> enc = posenc.torch.Encoding(posenc.Rope(dim=8, layout="half"))
+        >>> q = k = torch.ones(2, 3, 5, 8)
+        >>> enc(q, k, torch.arange(5))[0].shape
+        torch.Size([2, 3, 5, 8])
+    """
+
+    def __init__(
+        self,
+        spec: Spec,
+        *,
+        length: int | None = None,
+        arithmetic: Arithmetic = "exact",
+        device: torch.device | str | None = None,
+    ) -> None:
+        super().__init__()
+        self.length = check_bindable("Encoding", spec, length, arithmetic)
+        self.spec, self.arithmetic = spec, arithmetic
+        self.learned = Learned(spec, device)
+        self.derived = Derived(spec.constants(length=self.length, arithmetic=arithmetic), device)
+        self._mark = mark_of(spec, self.length, arithmetic)
+
+    def forward(
+        self,
+        q: Any,
+        k: Any = None,
+        q_positions: Any = None,
+        k_positions: Any = None,
+        *,
+        head_axis: int | None = -3,
+        dtype: torch.dtype | None = None,
+    ) -> Any:
+        """What the encoding does; see the class for the three forms.
+
+        Args:
+            q: Queries, ``(*batch, heads, n, dim)``; or positions, alone for a code, and with
+                those of keys as the second for a bias.
+            k: Keys, with their heads and number.
+            q_positions: Where the queries are, or what ``prepare`` made.
+            k_positions: Where the keys are; None: where the queries are.
+            head_axis: Where q and k have their heads: -3, -2, or None without heads.
+            dtype: Of the code; float32 by default.
+
+        Raises:
+            EncodingError: If the encoding does not do this, or shapes do not fit.
+        """
+        scheme = self.scheme()
+        if k is None:
+            check(q_positions is None, "Encoding()", "given k with q and positions", k)
+            return require(scheme, "embed")(q, dtype=dtype)
+        if q_positions is None:
+            return require(scheme, "bias")(q, k)
+        at = q_positions if k_positions is None else k_positions
+        turned = require(scheme, "query")(q, q_positions, head_axis=head_axis)
+        return turned, require(scheme, "key")(k, at, head_axis=head_axis)
+
+    def prepare(
+        self, q_positions: Tensor, k_positions: Tensor | None = None, *, float64: bool = False
+    ) -> Placed:
+        """What depends on positions alone, once for all layers that share this encoding."""
+        made: Placed = self.scheme().prepare(q_positions, k_positions, float64=float64)
+        return made
+
+    def scheme(self) -> Scheme:
+        """The scheme over the arrays that the module holds now."""
+        if torch.compiler.is_exporting():
+            pass  # what is here are stand-ins for the buffers
+        elif torch.compiler.is_compiling():
+            _settle(self.derived)
+        else:
+            self.derived.settle()
+        arrays = {**self.derived.arrays(), **self.learned.arrays()}
+        return owned(self.spec.bind(arrays, length=self.length, xp=xp), self._mark)
+
+    def for_length(self, length: int) -> Encoding:
+        """This encoding for a run of another length; what is learned is shared.
+
+        Cached keys that were turned for one length are wrong for another: turn them from raw.
+        """
+        other = Encoding(self.spec, length=length, arithmetic=self.arithmetic, device="meta")
+        other.learned = self.learned
+        other.derived.to_empty(device=self.derived.device)
+        return other
+
+    def reset_parameters(self) -> None:
+        """Draw what is learned anew and derive the rest, as after ``to_empty``."""
+        self.learned.reset_parameters()
+        self.derived.settle()
+
+    def extra_repr(self) -> str:
+        length = "" if self.length is None else f", length={self.length}"
+        exact = "" if self.arithmetic == "exact" else f", arithmetic={self.arithmetic!r}"
+        return f"{self.spec!r}{length}{exact}"
+
+    def train(self, mode: bool = True) -> Encoding:
+        self.derived.settle()  # loaders call eval() when they are done
+        return super().train(mode)
+
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, *rest: Any) -> None:
+        drop_derived(state_dict, prefix, self.spec, self.length)
+        super()._load_from_state_dict(state_dict, prefix, *rest)
+
+
+@torch.compiler.assume_constant_result
+def _settle(derived: Derived) -> bool:
+    """Settle while a graph is being made, outside of it."""
+    return derived.settle()
