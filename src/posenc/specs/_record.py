@@ -109,6 +109,9 @@ class Spec(Record):
     needs_length: ClassVar[bool] = False
     """Whether the rule depends on the length of the run, which callers then must state."""
 
+    relative: ClassVar[bool] = True
+    """Whether what it does to logits depends on distances alone; a law holds it to that."""
+
     def learned(self) -> dict[str, tuple[int, ...]]:
         """Name and shape of every learned array."""
         return {}

@@ -64,4 +64,4 @@ def rotary(case: Case) -> bool:
 def relative(case: Case) -> bool:
     """Whether scores should depend on distances alone; a spec may say ``relative = False``."""
     acts = any((case.hooks.query, case.hooks.bias, case.hooks.adjust))
-    return acts and all(getattr(part, "relative", True) for part in parts(case.spec))
+    return acts and all(part.relative for part in parts(case.spec))

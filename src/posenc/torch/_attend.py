@@ -1,0 +1,147 @@
+"""Attention under any encoding, without a (heads, n, n) array where the encoding allows it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, TypeAlias
+
+import array_api_compat.torch as xp
+import torch
+from torch import Tensor
+
+from posenc import attention
+from posenc._attending import groups_of, placed_for, scale_of, scheme_for, seen_of
+from posenc._typing import Arrays
+from posenc.errors import check, check_known
+from posenc.scheme import Placed, Scheme
+from posenc.specs import Spec, Stack
+from posenc.torch import _flex
+from posenc.torch._any_bias import attend_any
+from posenc.torch._distance import by_distance
+from posenc.torch._encoding import Encoding
+from posenc.torch._flat import flat
+from posenc.torch._rows import Attention, Layer, by_rows, wide
+from posenc.torch._sdpa import by_sdpa
+
+Backend: TypeAlias = Literal["sdpa", "flex", "rows", "reference"]
+
+BACKENDS = ("sdpa", "flex", "rows", "reference")
+_FEW = 2**22  # logits that are made at once without a thought: 16 MiB in float32
+
+
+def attend(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    encoding: Encoding | Spec | Scheme,
+    *,
+    q_positions: Tensor | Placed | None = None,
+    k_positions: Tensor | None = None,
+    causal: bool = False,
+    mask: Tensor | None = None,
+    window: int | None = None,
+    scale: float | None = None,
+    length: int | None = None,
+    arrays: Arrays | None = None,
+    keys: Literal["raw", "turned"] = "raw",
+    backend: Backend | None = None,
+) -> Tensor:
+    """``posenc.attend`` for PyTorch: the same answer, by the fastest way that fits.
+
+    Args:
+        q: ``(*batch, heads, q, dim)``, raw.
+        k: ``(*batch, k_heads, k, dim)``; ``heads`` is a multiple of ``k_heads``.
+        v: ``(*batch, k_heads, k, v_dim)``.
+        encoding: A module, a spec with its ``arrays`` and ``length``, or a scheme.
+        q_positions: Where the queries are, or what ``prepare`` made.
+        k_positions: Where the keys are; None means where the queries are.
+        causal: A query sees keys up to its own index, the last query seeing the last key.
+        mask: Boolean, broadcasting to ``(*batch, heads, q, k)``: True may attend.
+        window: A query sees keys at an index distance below this.
+        scale: What logits are multiplied by; ``dim ** -0.5`` by default, and 1 in T5.
+        length: As for ``bind``, with a spec.
+        arrays: As for ``bind``, with a spec.
+        keys: "raw", or "turned" when ``k`` has been through the encoding's ``key`` already.
+        backend: None picks. "sdpa": torch's own attention, a bias as its mask. "flex": code that
+            torch generates, a bias by distance. "rows": block by block in plain torch, a bias of
+            any kind. "reference": ``posenc.attend``.
+
+    Returns:
+        ``(*batch, heads, q, v_dim)`` in the dtype of ``v``. A query that sees nothing gets zeros.
+
+    Raises:
+        EncodingError: As ``posenc.attend``, or if the backend cannot do this.
+
+    Example:
+        >>> import torch, posenc.torch
+        >>> q = k = v = torch.ones(1, 4, 300, 8)
+        >>> alibi = posenc.Alibi(heads=4)
+        >>> at = torch.arange(300)
+        >>> posenc.torch.attend(q, k, v, alibi, q_positions=at, causal=True).shape
+        torch.Size([1, 4, 300, 8])
+    """
+    check(keys in ("raw", "turned"), "attend(): keys", "'raw' or 'turned'", keys)
+    if backend is not None:
+        check_known(backend, BACKENDS, "attend(): backend", "a known one")
+    groups = groups_of(q, k, v)
+    seen = seen_of(q, k, causal=causal, mask=mask, window=window)
+    scale = scale_of(q, scale)
+    relative = _relative(encoding)
+    if isinstance(encoding, Encoding):
+        theirs = [n for n, value in (("length", length), ("arrays", arrays)) if value is not None]
+        hint = "A module has its own; see Encoding.for_length."
+        check(not theirs, "attend()", "called without arrays and length for a module", theirs, hint)
+        encoding = encoding.scheme()
+    scheme = scheme_for(encoding, arrays, length, xp)
+    if keys == "turned":
+        hint = "It reads keys as they were."
+        check(scheme.adjust is None, "attend(): keys", "'raw' for this encoding", keys, hint)
+        scheme = scheme._replace(key=None)
+    placed = placed_for(scheme, q, q_positions, k_positions)
+    chosen = backend or _pick(scheme, q, k, relative)
+    if chosen == "reference" or 0 in (*q.shape, *k.shape):
+        options: Any = {"causal": causal, "mask": mask, "window": window, "scale": scale}
+        return attention.attend(q, k, v, scheme, q_positions=placed, xp=xp, **options)  # type: ignore[no-any-return]
+    hint = "It changes logits, which only the reference makes."
+    check(scheme.adjust is None, "attend(): backend", "'reference' for this encoding", chosen, hint)
+
+    kind = v.dtype
+    turned_q = scheme.query(q, placed) if scheme.query else q
+    turned_k = scheme.key(k, placed) if scheme.key else k
+    factor = scheme.logit_scale(placed) if scheme.logit_scale else 1.0
+    if isinstance(factor, Tensor):  # in half precision it would be rounded with q
+        turned_q, turned_k, v = wide(turned_q) * factor[..., None], wide(turned_k), wide(v)
+    else:
+        scale = scale * factor
+    if scheme.bias is None or chosen == "sdpa":
+        bias = None if scheme.bias is None else scheme.bias(placed)
+        return by_sdpa(turned_q, turned_k, v, bias, scale, seen).to(kind)
+    all_ = flat(turned_q, turned_k, v, seen, groups)
+    at = all_.positions(placed.q_positions), all_.positions(placed.k_positions)
+    by = by_distance(scheme, *at) if relative else None
+    if by is None:
+        check(chosen != "flex", "attend(): backend", "'rows' for this bias", chosen)
+        out = attend_any(all_.q, all_.k, all_.v, scheme, at, scale, all_.seen)
+    else:
+        run = _flex.by_flex if chosen == "flex" else by_rows
+        layer = Layer(scale, all_.seen, by)
+        out = Attention.apply(all_.q, all_.k, all_.v, by.values, layer, run)
+    return out.reshape(*q.shape[:-1], v.shape[-1]).to(kind)
+
+
+def _relative(encoding: Encoding | Spec | Scheme) -> bool:
+    """Whether its bias knows distances alone; of a scheme nobody says so."""
+    spec = encoding.spec if isinstance(encoding, Encoding) else encoding
+    if isinstance(spec, Stack):
+        return all(_relative(part) for part in spec.parts)
+    return isinstance(spec, Spec) and spec.relative
+
+
+def _pick(scheme: Scheme, q: Tensor, k: Tensor, relative: bool) -> Backend:
+    if scheme.adjust is not None:
+        return "reference"
+    logits = math.prod(q.shape[:-1]) * k.shape[-2]
+    if scheme.bias is None or logits <= _FEW:
+        return "sdpa"
+    wide_enough = q.dtype != torch.float64 and relative
+    return "flex" if wide_enough and _flex.available() else "rows"

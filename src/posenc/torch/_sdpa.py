@@ -1,0 +1,31 @@
+"""torch's own attention."""
+
+from __future__ import annotations
+
+import array_api_compat.torch as xp
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+from posenc._attending import Seen, check_fits
+from posenc.torch._rows import wide
+
+
+def by_sdpa(
+    q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, scale: float, seen: Seen
+) -> Tensor:
+    """Attention by ``scaled_dot_product_attention``; a query that sees nothing gets zeros."""
+    grouped = q.shape[-3] != k.shape[-3]
+    square = q.shape[-2] == k.shape[-2]
+    if bias is None and seen.mask is None and seen.window is None and (square or not seen.causal):
+        return scaled_dot_product_attention(
+            q, k, v, is_causal=seen.causal, scale=scale, enable_gqa=grouped
+        )
+    mask = allowed = seen.allowed(q, k, xp)
+    if bias is not None:  # in float32: half precision would round it to whole steps
+        check_fits("bias", bias.shape, (*q.shape[:-1], k.shape[-2]))
+        q, k, v, mask = wide(q), wide(k), wide(v), bias.to(wide(q).dtype)
+        mask = mask if allowed is None else mask.masked_fill(~allowed, float("-inf"))
+    out = scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=grouped)
+    if allowed is None:
+        return out
+    return out.masked_fill(~allowed.any(-1, keepdim=True), 0.0)
