@@ -18,11 +18,16 @@ from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 
 
-def check_positions(where: str, positions: Array) -> Array:
+def check_positions(where: str, positions: Array, *, bits: int = 53) -> Array:
     """``positions`` if they can say where tokens are, else one sentence.
 
     Half-precision floats are refused: bfloat16 cannot count past 256, float16 not past 2048, so
     neighbouring tokens would share a position without a word.
+
+    Args:
+        where: What is refused, as the caller wrote it.
+        positions: Integers or real numbers.
+        bits: Their largest size: up to 2^53 a step of an angle is right to a thousandth.
 
     Returns:
         Integers widened to the widest that the library has, since distances between narrow or
@@ -58,12 +63,12 @@ def check_positions(where: str, positions: Array) -> Array:
         "requires_grad=True",
         "Phases are counted in integers, which pass none on; learn frequencies instead.",
     )
-    bits = 53 if has_int64(xp) else 31
+    bits = bits if has_int64(xp) else 31
     wide = positions
     if is_integer(positions):
-        wide = xp.astype(positions, xp.int64 if bits == 53 else xp.int32, copy=False)
+        wide = xp.astype(positions, xp.int64 if bits > 31 else xp.int32, copy=False)
     if is_concrete(positions) and 0 not in positions.shape:
-        hint = "" if bits == 53 else "JAX counts in 32 bits unless 64-bit mode is on."
+        hint = "" if bits > 31 else "JAX counts in 32 bits unless 64-bit mode is on."
         small = _holds(positions, wide, bits, xp)
         check(small, where, f"finite and below 2**{bits} in size", positions, hint)
     return wide
@@ -73,10 +78,10 @@ def _holds(positions: Array, wide: Array, bits: int, xp: Namespace) -> bool:
     """Whether every value is finite and survives being counted in that many bits."""
     if is_real(positions):
         return bool(xp.all(xp.isfinite(positions) & (xp.abs(positions) < 2.0**bits)))
+    most = 2**bits - 1
     if dtype_name(positions).startswith("uint"):
-        return bool(xp.all((wide >= 0) & (wide < 2**bits)))  # a wrapped one came out negative
-    least, most = -(2**bits) + 1, 2**bits - 1
-    return bits < 32 or bool(xp.all((wide >= least) & (wide <= most)))
+        return bool(xp.all((wide >= 0) & (wide <= most)))  # a wrapped one came out negative
+    return bits == 31 or bool(xp.all((wide >= -most) & (wide <= most)))
 
 
 def bring(positions: Array, *, like: Array, where: str) -> Array:

@@ -44,7 +44,7 @@ def timestamps(times: Array, *, unit: Any = 1, origin: Any = None) -> Array:
     """
     if dtype_name(times).startswith(("datetime64", "timedelta64")):
         return _of_dates(times, unit, origin)
-    times = check_positions(_WHERE, times)
+    times = check_positions(_WHERE, times, bits=63)
     xp = namespace(times)
     step = unit.item() if hasattr(unit, "item") else unit
     real = isinstance(step, int | float) and not isinstance(step, bool)

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
-from posenc._attending import Seen
+from posenc._attending import Seen, check_bias
 from posenc.scheme import Scheme, require
 from posenc.torch._rows import blocks, softmax_of, wide
 
@@ -29,6 +29,7 @@ def attend_any(
 
     def block(q: Tensor, k: Tensor, v: Tensor, rows: slice, count: int) -> Tensor:
         bias = require(scheme, "bias")(q_positions[..., rows], k_positions[..., :count])
+        check_bias(bias.shape, (*q.shape[:-2], rows.stop - rows.start, count))
         logits = (wide(q[..., rows, :]) * scale) @ wide(k[..., :count, :]).mT + bias
         weights = softmax_of(logits, seen.allowed(q, k, xp, rows=rows, count=count))
         return (weights @ wide(v[..., :count, :])).to(v.dtype)

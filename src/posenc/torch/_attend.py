@@ -10,7 +10,8 @@ import torch
 from torch import Tensor
 
 from posenc import attention
-from posenc._attending import groups_of, placed_for, scale_of, scheme_for, seen_of
+from posenc._arrays import undisturbed
+from posenc._attending import check_bias, groups_of, placed_for, scale_of, scheme_for, seen_of
 from posenc._typing import Arrays
 from posenc.errors import check, check_known
 from posenc.scheme import Placed, Scheme
@@ -97,7 +98,7 @@ def attend(
         hint = "It reads keys as they were."
         check(scheme.adjust is None, "attend(): keys", "'raw' for this encoding", keys, hint)
         scheme = scheme._replace(key=None)
-    placed = placed_for(scheme, q, q_positions, k_positions)
+    placed = placed_for(scheme, q, k, q_positions, k_positions)
     chosen = backend or _pick(scheme, q, k, relative)
     if chosen == "reference" or 0 in (*q.shape, *k.shape):
         options: Any = {"causal": causal, "mask": mask, "window": window, "scale": scale}
@@ -105,27 +106,30 @@ def attend(
     hint = "It changes logits, which only the reference makes."
     check(scheme.adjust is None, "attend(): backend", "'reference' for this encoding", chosen, hint)
 
-    kind = v.dtype
-    turned_q = scheme.query(q, placed) if scheme.query else q
-    turned_k = scheme.key(k, placed) if scheme.key else k
-    factor = scheme.logit_scale(placed) if scheme.logit_scale else 1.0
+    kind, factor = v.dtype, scheme.logit_scale(placed) if scheme.logit_scale else 1.0
+    q = scheme.query(q, placed) if scheme.query else q
+    k = scheme.key(k, placed) if scheme.key else k
     if isinstance(factor, Tensor):  # in half precision it would be rounded with q
-        turned_q, turned_k, v = wide(turned_q) * factor[..., None], wide(turned_k), wide(v)
+        q, k, v = wide(q) * factor[..., None], wide(k), wide(v)
     else:
         scale = scale * factor
-    if scheme.bias is None or chosen == "sdpa":
-        bias = None if scheme.bias is None else scheme.bias(placed)
-        return by_sdpa(turned_q, turned_k, v, bias, scale, seen).to(kind)
-    all_ = flat(turned_q, turned_k, v, seen, groups)
-    at = all_.positions(placed.q_positions), all_.positions(placed.k_positions)
-    by = by_distance(scheme, *at) if relative else None
-    if by is None:
-        check(chosen != "flex", "attend(): backend", "'rows' for this bias", chosen)
-        out = attend_any(all_.q, all_.k, all_.v, scheme, at, scale, all_.seen)
-    else:
-        run = _flex.by_flex if chosen == "flex" else by_rows
-        layer = Layer(scale, all_.seen, by)
-        out = Attention.apply(all_.q, all_.k, all_.v, by.values, layer, run)
+    with undisturbed(q):
+        if scheme.bias is None or placed is None or chosen == "sdpa":
+            bias = None if scheme.bias is None else scheme.bias(placed)
+            return by_sdpa(q, k, v, bias, scale, seen).to(kind)
+        one = flat(q, k, v, seen, groups)
+        at = one.positions(placed.q_positions), one.positions(placed.k_positions)
+        by = by_distance(scheme, *at) if relative else None
+        if by is None:
+            check(chosen != "flex", "attend(): backend", "'rows' for this bias", chosen)
+            out = attend_any(one.q, one.k, one.v, scheme, at, scale, one.seen)
+        else:
+            check_bias(
+                (len(by.values), *one.q.shape[-2:-1], k.shape[-2]), (*q.shape[:-1], k.shape[-2])
+            )
+            run = _flex.by_flex if chosen == "flex" else by_rows
+            layer = Layer(scale, one.seen, by)
+            out = Attention.apply(one.q, one.k, one.v, by.values, layer, run)  # type: ignore[no-untyped-call]
     return out.reshape(*q.shape[:-1], v.shape[-1]).to(kind)
 
 

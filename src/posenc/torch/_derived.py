@@ -37,6 +37,11 @@ class Derived(nn.Module):
             self.register_buffer(name, None, persistent=False)
         self.derive(torch.empty(0, device=device).device)
 
+    @property
+    def device(self) -> torch.device:
+        """Where the buffers are; the host if there are none."""
+        return next((b.device for b in self.buffers()), torch.device("cpu"))
+
     def derive(self, device: torch.device) -> None:
         """Fill every buffer from the host."""
         for name, value in self._host.items():
@@ -63,7 +68,7 @@ class Derived(nn.Module):
         }
 
     def _apply(self, fn: Any, recurse: bool = True) -> Derived:
-        super()._apply(fn, recurse)
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
         device = next((b.device for b in self._buffers.values() if b is not None), None)
         if device is not None:
             self.derive(device)

@@ -85,7 +85,7 @@ def by_distance(scheme: Scheme, q_positions: Tensor, k_positions: Tensor) -> Dis
     if high - low >= _SPREAD * (q.shape[-1] + k.shape[-1]):
         return None
     apart = torch.arange(low, high + 1, device=q.device)
-    values = require(scheme, "bias")(apart, apart.new_zeros(1))[..., 0]
+    values = require(scheme, "bias")(apart, apart.new_zeros(1))[..., 0].contiguous()
     straight = q.ndim == k.ndim == 1 and _rises_by_one(q) and _rises_by_one(k)
     return Distances(values, low, q, k, straight)
 

@@ -123,7 +123,7 @@ class Encoding(nn.Module):
         other = Encoding(self.spec, length=length, arithmetic=self.arithmetic, device="meta")
         other.learned = self.learned
         other.derived.to_empty(device=self.derived.device)
-        return other
+        return other.train(self.training)
 
     def reset_parameters(self) -> None:
         """Draw what is learned anew and derive the rest, as after ``to_empty``."""
@@ -144,7 +144,7 @@ class Encoding(nn.Module):
         super()._load_from_state_dict(state_dict, prefix, *rest)
 
 
-@torch.compiler.assume_constant_result
+@torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
 def _settle(derived: Derived) -> bool:
     """Settle while a graph is being made, outside of it."""
     return derived.settle()

@@ -10,11 +10,13 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn.attention.flex_attention import BlockMask, flex_attention
+from torch.nn.functional import pad
 
 from posenc._attending import Seen
 from posenc.torch._rows import Layer
 
 _BLOCK = 128
+_KINDS = 512
 
 
 def available() -> bool:
@@ -23,57 +25,91 @@ def available() -> bool:
 
 
 def by_flex(q: Tensor, k: Tensor, v: Tensor, layer: Layer) -> Tensor:
-    """The forward pass; as ``_rows.by_rows``."""
+    """The forward pass; as ``_rows.by_rows``.
+
+    Code is generated for a length, so lengths are rounded up to a few, and what is beyond the real
+    keys is masked.
+    """
     queries, keys = q.shape[-2], k.shape[-2]
-    shift, seen, by = keys - queries, layer.seen, layer.bias
-    q_at, k_at, values, low = by.q_positions, by.k_positions, by.values.float(), by.low
+    rows, columns = rounded(queries), rounded(keys)
+    seen, by = layer.seen, layer.bias
+    q_at, k_at = _longer(by.q_positions, rows), _longer(by.k_positions, columns)
+    values = _longer(by.values.float(), rounded(by.values.shape[-1]))
+    # As tensors these are inputs of the code; as numbers they would be part of it.
+    low, shift, count = q_at.new_tensor([by.low, keys - queries, keys]).unbind()
+    most = values.shape[-1] - 1
     mask = seen.mask
     if mask is not None:
         mask = mask.expand(q.shape[0], q.shape[1], queries, keys)
+        mask = pad(mask, (0, columns - keys, 0, rows - queries))
 
     def place(positions: Tensor, row: Tensor, token: Tensor) -> Tensor:
         return positions[token] if positions.ndim == 1 else positions[row, token]
 
     def biased(score: Tensor, row: Tensor, head: Tensor, i: Tensor, j: Tensor) -> Tensor:
-        apart = place(q_at, row, i) - place(k_at, row, j)
-        score = score + values[head, apart - low]
-        return score if mask is None else torch.where(mask[row, head, i, j], score, -float("inf"))
+        apart = place(q_at, row, i) - place(k_at, row, j) - low
+        score = score + values[head, apart.clamp(0, most)]
+        allowed = visible(row, head, i, j)
+        if mask is not None:
+            allowed = allowed & mask[row, head, i, j]
+        return torch.where(allowed, score, -float("inf"))
 
     def visible(row: Tensor, head: Tensor, i: Tensor, j: Tensor) -> Tensor:
         ahead = j - i - shift
-        inside = ahead <= 0 if seen.causal else ahead == ahead
+        inside = j < count
+        if seen.causal:
+            inside = inside & (ahead <= 0)
         return inside if seen.window is None else inside & (ahead.abs() < seen.window)
 
-    blocks = None
-    if seen.causal or seen.window is not None:
-        blocks = _blocks(queries, keys, seen, visible, q.device)
-    return _compiled()(q, k, v, score_mod=biased, block_mask=blocks, scale=layer.scale)
+    touched = _blocks(rows, columns, keys - queries, seen, q.device)
+    padded = (_rows_to(q, rows), _rows_to(k, columns), _rows_to(v, columns))
+    # Each kind of mask, size and dtype has code of its own, more than torch allows by default.
+    with torch._dynamo.config.patch(recompile_limit=_KINDS):
+        out = _compiled()(*padded, score_mod=biased, block_mask=touched, scale=layer.scale)
+    cut: Tensor = out[..., :queries, :]
+    return cut
+
+
+def rounded(count: int) -> int:
+    """``count`` rounded up to one of four sizes in every octave."""
+    step = max(_BLOCK, 1 << max((count - 1).bit_length() - 3, 0))
+    return -(-count // step) * step
+
+
+def _longer(table: Tensor, length: int) -> Tensor:
+    more = length - table.shape[-1]
+    return pad(table, (0, more)) if more else table
+
+
+def _rows_to(x: Tensor, rows: int) -> Tensor:
+    more = rows - x.shape[-2]
+    return pad(x, (0, 0, 0, more)) if more else x
 
 
 @cache
 def _compiled() -> Callable[..., Any]:
-    return torch.compile(flex_attention, fullgraph=True, dynamic=True)
+    return torch.compile(flex_attention, fullgraph=True, dynamic=False)
 
 
-def _blocks(queries: int, keys: int, seen: Seen, visible: Any, device: torch.device) -> BlockMask:
-    """Which blocks of keys a block of queries touches, by counting: never a mask of all pairs."""
-    rows = torch.arange((queries + _BLOCK - 1) // _BLOCK, device=device)
-    count = (keys + _BLOCK - 1) // _BLOCK
-    shift = keys - queries
-    last = (rows + 1) * _BLOCK - 1 + shift
-    top = (last // _BLOCK + 1).clamp(0, count) if seen.causal else torch.full_like(rows, count)
-    bottom = torch.zeros_like(rows)
+def _blocks(queries: int, keys: int, shift: int, seen: Seen, device: torch.device) -> BlockMask:
+    """Which blocks of keys a block of queries touches, by counting: never a mask of all pairs.
+
+    What is masked inside of a block, the score function masks.
+    """
+    first = torch.arange(0, queries, _BLOCK, device=device) + shift
+    last = first + _BLOCK - 1
+    count = keys // _BLOCK
+    bottom, top = torch.zeros_like(first), torch.full_like(first, count)
     if seen.window is not None:
-        bottom = ((rows * _BLOCK + shift - seen.window + 1) // _BLOCK).clamp(0, count)
-        if not seen.causal:
-            top = ((last + seen.window - 1) // _BLOCK + 1).clamp(0, count)
-    number = (top - bottom).clamp(min=0)
-    index = (bottom[:, None] + torch.arange(count, device=device)).clamp(max=max(count - 1, 0))
+        bottom = ((first - seen.window + 1) // _BLOCK).clamp(0, count)
+        top = ((last + seen.window - 1) // _BLOCK + 1).clamp(0, count)
+    if seen.causal:
+        top = torch.minimum(top, (last // _BLOCK + 1).clamp(0, count))
+    index = (bottom[:, None] + torch.arange(count, device=device)).clamp(max=count - 1)
     return BlockMask.from_kv_blocks(
-        number[None, None].int(),
+        (top - bottom).clamp(min=0)[None, None].int(),
         index[None, None].int(),
         BLOCK_SIZE=_BLOCK,
-        mask_mod=visible,
         seq_lengths=(queries, keys),
         compute_q_blocks=False,
     )

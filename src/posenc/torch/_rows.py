@@ -13,6 +13,7 @@ import array_api_compat.torch as xp
 import torch
 from torch import Tensor
 
+from posenc._arrays import undisturbed
 from posenc._attending import Seen
 from posenc.torch._distance import Distances
 
@@ -41,28 +42,33 @@ class Attention(torch.autograd.Function):
         ctx: Any, q: Tensor, k: Tensor, v: Tensor, values: Tensor, layer: Layer, run: Forward
     ) -> Tensor:
         layer = layer._replace(bias=layer.bias.with_values(values.detach()))
-        out = run(q, k, v, layer)
+        out = run(q.detach(), k.detach(), v.detach(), layer)
         ctx.save_for_backward(q, k, v, out)
         ctx.layer = layer
         return out
 
     @staticmethod
     def backward(ctx: Any, *grads: Tensor) -> Any:
-        q, k, v, out = ctx.saved_tensors
-        (grad,), layer = grads, ctx.layer
-        keys, held = wide(k), wide(v)
-        d_q, d_k, d_v = torch.empty_like(q), torch.zeros_like(keys), torch.zeros_like(held)
-        d_values = torch.zeros_like(layer.bias.values) if ctx.needs_input_grad[3] else None
-        for rows, count, p in _weights(q, keys, layer):
-            d_out, near = wide(grad[..., rows, :]), keys[..., :count, :]
-            inner = (d_out * wide(out[..., rows, :])).sum(-1, keepdim=True)
-            d_logits = (d_out @ held[..., :count, :].mT).sub_(inner).mul_(p)
-            d_v[..., :count, :] += p.mT @ d_out
-            d_q[..., rows, :] = (d_logits @ near).mul_(layer.scale)
-            d_k[..., :count, :] += d_logits.mT @ (wide(q[..., rows, :]) * layer.scale)
-            if d_values is not None:
-                layer.bias.add_grad(d_values, d_logits, rows)
-        return d_q, d_k.to(k.dtype), d_v.to(v.dtype), d_values, None, None
+        with undisturbed(grads[0]):
+            return _backward(ctx, grads[0])
+
+
+def _backward(ctx: Any, grad: Tensor) -> Any:
+    q, k, v, out = ctx.saved_tensors
+    layer = ctx.layer
+    keys, held = wide(k), wide(v)
+    d_q, d_k, d_v = torch.empty_like(q), torch.zeros_like(keys), torch.zeros_like(held)
+    d_values = torch.zeros_like(layer.bias.values) if ctx.needs_input_grad[3] else None
+    for rows, count, p in _weights(q, keys, layer):
+        d_out, near = wide(grad[..., rows, :]), keys[..., :count, :]
+        inner = (d_out * wide(out[..., rows, :])).sum(-1, keepdim=True)
+        d_logits = (d_out @ held[..., :count, :].mT).sub_(inner).mul_(p)
+        d_v[..., :count, :] += p.mT @ d_out
+        d_q[..., rows, :] = (d_logits @ near).mul_(layer.scale)
+        d_k[..., :count, :] += d_logits.mT @ (wide(q[..., rows, :]) * layer.scale)
+        if d_values is not None:
+            layer.bias.add_grad(d_values, d_logits, rows)
+    return d_q, d_k.to(k.dtype), d_v.to(v.dtype), d_values, None, None
 
 
 def by_rows(q: Tensor, k: Tensor, v: Tensor, layer: Layer) -> Tensor:
@@ -87,11 +93,17 @@ def _weights(q: Tensor, k: Tensor, layer: Layer) -> Iterator[tuple[slice, int, T
     for rows, count in blocks(q.shape[-2], k.shape[-2], layer.seen):
         logits = (wide(q[..., rows, :]) * layer.scale) @ k[..., :count, :].mT
         logits += layer.bias.rows(rows, count)
-        yield rows, count, softmax_of(logits, layer.seen.allowed(q, k, xp, rows=rows, count=count))
+        allowed = layer.seen.allowed(q, k, xp, rows=rows, count=count)
+        if allowed is None:
+            yield rows, count, torch.softmax(logits, -1)
+            continue
+        p = torch.softmax(logits.masked_fill_(~allowed, float("-inf")), -1)
+        blind = ~allowed.any(-1, keepdim=True)
+        yield rows, count, p.masked_fill_(blind, 0.0) if bool(blind.any()) else p
 
 
 def softmax_of(logits: Tensor, allowed: Tensor | None) -> Tensor:
-    """Weights of those that are allowed; zeros where nothing is."""
+    """Weights of those that are allowed, out of place; zeros where nothing is."""
     if allowed is None:
         return torch.softmax(logits, -1)
     weights = torch.softmax(logits.masked_fill(~allowed, float("-inf")), -1)

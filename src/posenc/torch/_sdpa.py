@@ -6,7 +6,7 @@ import array_api_compat.torch as xp
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from posenc._attending import Seen, check_fits
+from posenc._attending import Seen, check_bias
 from posenc.torch._rows import wide
 
 
@@ -22,7 +22,7 @@ def by_sdpa(
         )
     mask = allowed = seen.allowed(q, k, xp)
     if bias is not None:  # in float32: half precision would round it to whole steps
-        check_fits("bias", bias.shape, (*q.shape[:-1], k.shape[-2]))
+        check_bias(bias.shape, (*q.shape[:-1], k.shape[-2]))
         q, k, v, mask = wide(q), wide(k), wide(v), bias.to(wide(q).dtype)
         mask = mask if allowed is None else mask.masked_fill(~allowed, float("-inf"))
     out = scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale, enable_gqa=grouped)
