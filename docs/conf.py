@@ -16,5 +16,6 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "show-inheritance": False}
 autodoc_typehints_format = "short"
 napoleon_numpy_docstring = False
+napoleon_use_ivar = True
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
