@@ -1,6 +1,7 @@
-"""Every encoding as one PyTorch module, and attention under it."""
+"""Every encoding as one PyTorch module, attention under it, and a cache to decode from."""
 
 from posenc.torch._attend import attend
+from posenc.torch._cache import Cache
 from posenc.torch._encoding import Encoding
 
-__all__ = ["Encoding", "attend"]
+__all__ = ["Cache", "Encoding", "attend"]

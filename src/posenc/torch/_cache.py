@@ -1,0 +1,196 @@
+"""Keys and values of the tokens read so far, with where they are."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import torch
+from torch import Tensor
+
+from posenc.errors import EncodingError, check
+from posenc.positions import check_positions
+from posenc.torch._attend import attend
+from posenc.torch._encoding import Encoding
+
+_FIRST = 16  # tokens that there is room for at first
+
+
+class Cache:
+    """A cache for decoding under any encoding, one for each layer.
+
+    It knows where every token is, so that nothing is counted from its length: tokens may be
+    evicted, and all may be moved. What was turned is turned once: "raw" keys are turned when they
+    are read, "turned" ones when they come in, and a move is one turn of both by the whole way.
+
+    Args:
+        encoding: The layer's encoding.
+        keys: "raw" keeps keys as the projection made them: they can be read under another length
+            or another encoding. "turned" spares the turning of each step.
+
+    Example:
+        >>> import torch, posenc.torch
+        >>> cache = Cache(posenc.torch.Encoding(posenc.Rope(dim=8, layout="half")))
+        >>> k = v = torch.ones(1, 2, 5, 8)
+        >>> cache.append(k, v, torch.arange(5))
+        >>> q = torch.ones(1, 2, 1, 8)
+        >>> cache.append(q, q, cache.following())
+        >>> cache.attend(q, cache.positions[-1:]).shape
+        torch.Size([1, 2, 1, 8])
+    """
+
+    def __init__(self, encoding: Encoding, *, keys: Literal["raw", "turned"] = "raw") -> None:
+        check(isinstance(encoding, Encoding), "Cache: encoding", "an Encoding module", encoding)
+        check(keys in ("raw", "turned"), "Cache: keys", "'raw' or 'turned'", keys)
+        self.encoding, self.kind = encoding, keys
+        self.length = 0
+        self._next: Tensor | int = 0
+        self._held: dict[str, Tensor] = {}
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __repr__(self) -> str:
+        return f"Cache({self.encoding.spec!r}, keys={self.kind!r}): {self.length} tokens"
+
+    @property
+    def positions(self) -> Tensor:
+        """Where the tokens are, ``(n,)`` or ``(*batch, n)``."""
+        return self._read("positions", -1)
+
+    @property
+    def values(self) -> Tensor:
+        """``(*batch, heads, n, dim)``."""
+        return self._read("v", -2)
+
+    @property
+    def keys(self) -> Tensor:
+        """Keys turned to where their tokens are now, ``(*batch, heads, n, dim)``."""
+        k, scheme = self._read("k", -2), self.encoding.scheme()
+        if scheme.key is None:
+            return k
+        if self.kind == "raw":
+            return scheme.key(k, self.positions)  # type: ignore[no-any-return]
+        way = self.positions - self._read("turned_at", -1)
+        return scheme.key(k, way) if bool((way != 0).any()) else k  # type: ignore[no-any-return]
+
+    def append(self, k: Tensor, v: Tensor, positions: Tensor) -> None:
+        """Add tokens.
+
+        Args:
+            k: ``(*batch, heads, n, dim)``, raw.
+            v: ``(*batch, heads, n, v_dim)``.
+            positions: ``(n,)`` or ``(*batch, n)``, as those of all tokens before.
+
+        Raises:
+            EncodingError: If shapes do not fit one another, or what is held.
+        """
+        where = "Cache.append()"
+        positions = check_positions(f"{where}: positions", positions)
+        sizes = k.shape[-2], v.shape[-2], positions.shape[-1]
+        check(len({*sizes}) == 1, where, "given as many keys, values and positions", sizes)
+        if self.kind == "turned":
+            scheme = self.encoding.scheme()
+            k = scheme.key(k, positions) if scheme.key else k
+        with torch.no_grad():
+            self._write("k", k, -2)
+            self._write("v", v, -2)
+            self._write("positions", positions, -1)
+            self._write("turned_at", positions, -1)
+        self.length += sizes[0]
+        if sizes[0]:
+            self._next = positions[..., -1] + 1
+
+    def following(self, count: int = 1) -> Tensor:
+        """Where the next tokens go: on from the last one added, whatever has been evicted."""
+        device = self._held["positions"].device if self._held else None
+        steps = torch.arange(count, device=device)
+        return steps + (self._next[..., None] if isinstance(self._next, Tensor) else self._next)
+
+    def attend(
+        self, q: Tensor, q_positions: Tensor, *, causal: bool = True, **options: Any
+    ) -> Tensor:
+        """Attention of queries over the tokens held; options as of ``posenc.torch.attend``.
+
+        ``causal`` compares indices, the last query seeing the last key: append a step's own keys
+        before, and evict after.
+        """
+        return attend(
+            q,
+            self.keys,
+            self.values,
+            self.encoding,
+            q_positions=q_positions,
+            k_positions=self.positions,
+            causal=causal,
+            keys="turned",
+            **options,
+        )
+
+    def move(self, delta: int | Tensor) -> None:
+        """Move every token by ``delta``.
+
+        Positions alone change, so that the rounding of a thousand moves does not add up.
+        """
+        with torch.no_grad():
+            self._held["positions"][..., : self.length] += delta
+        self._next = self._next + delta
+
+    def keep(self, indices: Tensor) -> None:
+        """Keep some tokens, by index, and forget the others.
+
+        Args:
+            indices: ``(m,)``, such as a slice of ``arange(len(cache))``.
+        """
+        held = {"k": -2, "v": -2, "positions": -1, "turned_at": -1}
+        self._held = {
+            name: self._read(name, axis).index_select(axis, indices) for name, axis in held.items()
+        }
+        self.length = int(indices.shape[0])
+
+    def use(self, encoding: Encoding) -> None:
+        """Read the keys under another encoding from now on, such as that of another length.
+
+        Raises:
+            EncodingError: If keys were turned by a different one: they cannot be turned back.
+        """
+        check(isinstance(encoding, Encoding), "Cache.use(): encoding", "an Encoding", encoding)
+        same = (encoding.spec, encoding.length, encoding.arithmetic) == (
+            self.encoding.spec,
+            self.encoding.length,
+            self.encoding.arithmetic,
+        )
+        stale = self.kind == "turned" and not same and self.length > 0
+        if stale and self.encoding.scheme().key is not None:
+            raise EncodingError(
+                f"Cache.use() must be given the encoding that turned the {self.length} keys; got "
+                f"another. Keep keys='raw' where the length may change, or read the text again."
+            )
+        self.encoding = encoding
+
+    def _read(self, name: str, axis: int) -> Tensor:
+        check(name in self._held, "Cache", "given tokens before it is read", "an empty one")
+        return self._held[name].narrow(axis, 0, self.length)
+
+    def _write(self, name: str, new: Tensor, axis: int) -> None:
+        """Put tokens behind those held, doubling the room where there is none."""
+        count = new.shape[axis]
+        room = self._held.get(name)
+        if room is None or room.shape[axis] < self.length + count:
+            shape = list(new.shape)
+            shape[axis] = max(_FIRST, 2 * (self.length + count))
+            wider = new.new_empty(shape)
+            if room is not None:
+                self._check_like(name, new, room, axis)
+                wider.narrow(axis, 0, self.length).copy_(room.narrow(axis, 0, self.length))
+            room = self._held[name] = wider
+        self._check_like(name, new, room, axis)
+        room.narrow(axis, self.length, count).copy_(new)
+
+    def _check_like(self, name: str, new: Tensor, held: Tensor, axis: int) -> None:
+        sizes = [list(x.shape) for x in (new, held)]
+        for size in sizes:
+            size[axis] = 0
+        where = f"Cache.append(): {name}"
+        fits = sizes[0] == sizes[1] and new.dtype == held.dtype
+        must = f"like those held, {tuple(held.shape)} in {held.dtype} but for the number"
+        check(fits, where, must, f"{tuple(new.shape)} in {new.dtype}")

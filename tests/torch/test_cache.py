@@ -1,0 +1,147 @@
+"""Decoding from a cache: every step as the full pass has it, whatever was evicted or moved."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+import posenc
+import posenc.torch
+from posenc.errors import EncodingError
+from posenc.torch import Cache, Encoding
+
+N, HEADS, DIM = 12, 4, 10
+SPECS = {
+    name: posenc.encodings()[name].make(dim=DIM, heads=HEADS, length=64)
+    for name in posenc.encodings(plugins=False)
+    if name not in ("one-hot", "binary", "gray")  # which have no position 70 001
+}
+KINDS = ("raw", "turned")
+ROPE = posenc.Rope(dim=DIM, layout="half")
+
+
+def drawn(n: int = N, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    make = torch.Generator().manual_seed(seed)
+    q = torch.randn(2, HEADS, n, DIM, generator=make)
+    k, v = torch.randn(2, 2, 2, n, DIM, generator=make)
+    return q, k, v
+
+
+def close(got: torch.Tensor, due: torch.Tensor, atol: float = 3e-6) -> None:
+    torch.testing.assert_close(got, due, atol=atol, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", SPECS)
+def test_prefill_and_decode_equal_the_full_pass(name: str, kind: str) -> None:
+    """B51, B53, B54, B56: in chunks and one by one, each key turned once."""
+    enc = Encoding(SPECS[name], length=64)
+    q, k, v = drawn()
+    first = 8 if enc.spec.learned() else 70_001
+    at = torch.arange(first, first + N)
+    full = posenc.torch.attend(q, k, v, enc, q_positions=at, causal=True)
+    cache, start = Cache(enc, keys=kind), 0
+    for stop in (5, 7, *range(8, N + 1)):
+        here = slice(start, stop)
+        cache.append(k[:, :, here], v[:, :, here], at[here])
+        close(cache.attend(q[:, :, here], at[here]), full[:, :, here])
+        start = stop
+    assert len(cache) == N
+    assert cache.following(2).tolist() == [first + N, first + N + 1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_a_batch_at_places_of_their_own(kind: str) -> None:
+    enc = Encoding(ROPE)
+    q, k, v = drawn()
+    at = torch.stack([torch.arange(8, 8 + N), torch.arange(70_001, 70_001 + N)])
+    full = posenc.torch.attend(q, k, v, enc, q_positions=at, causal=True)
+    cache = Cache(enc, keys=kind)
+    cache.append(k[:, :, :-1], v[:, :, :-1], at[:, :-1])
+    step = cache.following()
+    assert step.tolist() == at[:, -1:].tolist()
+    cache.append(k[:, :, -1:], v[:, :, -1:], step)
+    close(cache.attend(q[:, :, -1:], step), full[:, :, -1:])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_after_eviction_the_next_token_is_where_it_was_to_be(kind: str) -> None:
+    """B55: the number of tokens kept says nothing of where the next one goes."""
+    enc = Encoding(ROPE)
+    q, k, v = drawn()
+    at = torch.arange(N)
+    cache = Cache(enc, keys=kind)
+    cache.append(k, v, at)
+    kept = torch.tensor([0, 1, 8, 9, 10, 11])
+    cache.keep(kept)
+    assert cache.following().tolist() == [N]
+    due = posenc.torch.attend(
+        q[:, :, -1:], k[:, :, kept], v[:, :, kept], enc, q_positions=at[-1:], k_positions=at[kept]
+    )
+    close(cache.attend(q[:, :, -1:], at[-1:], causal=False), due)
+    more = drawn(3, seed=1)
+    cache.append(more[1], more[2], cache.following(3))
+    assert cache.positions.tolist() == [*kept.tolist(), N, N + 1, N + 2]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_thousand_moves_are_one(kind: str, dtype: torch.dtype) -> None:
+    """B61: keys turned again at every move are 10 off in bfloat16 after a thousand."""
+    enc = Encoding(posenc.Rope(dim=64, layout="half"))
+    k = torch.randn(1, 1, 4, 64, generator=torch.Generator().manual_seed(0)).to(dtype)
+    at = torch.arange(2000, 2004)
+    cache = Cache(enc, keys=kind)
+    cache.append(k, k, at)
+    for _ in range(1000):
+        cache.move(-1)
+    assert cache.positions.tolist() == (at - 1000).tolist()
+    assert cache.following().tolist() == [1004]
+    due = posenc.bind(enc.spec).key(k.double(), at - 1000)
+    bound = 1e-6 if dtype == torch.float32 else 4e-2
+    torch.testing.assert_close(cache.keys.double(), due, atol=bound, rtol=bound)
+
+
+def test_a_rule_of_another_length_reads_raw_keys_anew() -> None:
+    """B82, B85: keys of one length mean nothing under the frequencies of another."""
+    rule = posenc.DynamicNtk(factor=4.0, trained_length=8)
+    short = Encoding(posenc.Rope(dim=DIM, layout="half", scaling=rule), length=8)
+    long = short.for_length(64)
+    q, k, v = drawn()
+    at = torch.arange(N)
+    caches = {kind: Cache(short, keys=kind) for kind in KINDS}
+    for cache in caches.values():
+        cache.append(k, v, at)
+    caches["raw"].use(long)
+    due = posenc.torch.attend(q, k, v, long, q_positions=at, causal=True)
+    close(caches["raw"].attend(q, at), due)
+    with pytest.raises(EncodingError, match="must be given the encoding that turned the 12 keys"):
+        caches["turned"].use(long)
+    caches["turned"].use(short.for_length(8))  # the same, made again
+
+
+def test_what_it_holds_is_its_own() -> None:
+    q, k, v = drawn()
+    at = torch.arange(N)
+    cache = Cache(Encoding(ROPE))
+    cache.append(k, v, at)
+    due = cache.attend(q, torch.arange(N))
+    for array in (k, v, at):
+        array.zero_()
+    close(cache.attend(q, torch.arange(N)), due, atol=0)
+
+
+def test_refusals() -> None:
+    q, k, v = drawn()
+    cache = Cache(Encoding(ROPE))
+    with pytest.raises(EncodingError, match="given tokens before it is read"):
+        cache.attend(q, torch.arange(N))
+    with pytest.raises(EncodingError, match="as many keys, values and positions"):
+        cache.append(k, v, torch.arange(N - 1))
+    cache.append(k, v, torch.arange(N))
+    with pytest.raises(EncodingError, match="k must be like those held"):
+        cache.append(k.double(), v, cache.following(N))
+    with pytest.raises(EncodingError, match="Half precision merges"):
+        cache.append(k, v, torch.arange(N).bfloat16())
+    with pytest.raises(EncodingError, match="'raw' or 'turned'"):
+        Cache(Encoding(ROPE), keys="cooked")
