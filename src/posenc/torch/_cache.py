@@ -71,7 +71,7 @@ class Cache:
         if self.kind == "raw":
             return scheme.key(k, self.positions)  # type: ignore[no-any-return]
         way = self.positions - self._read("turned_at", -1)
-        return scheme.key(k, way) if bool((way != 0).any()) else k  # type: ignore[no-any-return]
+        return scheme.key(k, way) if bool((way != 0).any()) else k
 
     def append(self, k: Tensor, v: Tensor, positions: Tensor) -> None:
         """Add tokens.
