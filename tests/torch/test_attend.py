@@ -256,3 +256,17 @@ def test_numpy_positions_are_taken_along() -> None:
     numpy = [np.asarray(p) for p in at]
     got = posenc.torch.attend(q, k, v, ALIBI, q_positions=numpy[0], k_positions=numpy[1])
     torch.testing.assert_close(got, due, rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_it_compiles_as_one_graph(name: str) -> None:
+    q, k, v = drawn()
+    at, spec = counted(), SPECS[name]
+    enc = posenc.torch.Encoding(spec)
+
+    def attended(q, k, v, q_at, k_at):
+        given = {"q_positions": q_at, "k_positions": k_at, "causal": True}
+        return posenc.torch.attend(q, k, v, enc, **given)
+
+    compiled = torch.compile(attended, fullgraph=True, backend="aot_eager")
+    torch.testing.assert_close(compiled(q, k, v, *at), attended(q, k, v, *at), atol=3e-6, rtol=1e-5)

@@ -63,9 +63,9 @@ def attend(
         length: As for ``bind``, with a spec.
         arrays: As for ``bind``, with a spec.
         keys: "raw", or "turned" when ``k`` has been through the encoding's ``key`` already.
-        backend: None picks. "sdpa": torch's own attention, a bias as its mask. "flex": code that
-            torch generates, a bias by distance. "rows": block by block in plain torch, a bias of
-            any kind. "reference": ``posenc.attend``.
+        backend: None picks, and inside compiled code takes "sdpa". "sdpa": torch's own attention,
+            a bias as its mask. "flex": code that torch generates, a bias by distance. "rows":
+            block by block in plain torch, a bias of any kind. "reference": ``posenc.attend``.
 
     Returns:
         ``(*batch, heads, q, v_dim)`` in the dtype of ``v``. A query that sees nothing gets zeros.
@@ -144,8 +144,9 @@ def _relative(encoding: Encoding | Spec | Scheme) -> bool:
 def _pick(scheme: Scheme, q: Tensor, k: Tensor, relative: bool) -> Backend:
     if scheme.adjust is not None:
         return "reference"
-    logits = math.prod(q.shape[:-1]) * k.shape[-2]
-    if scheme.bias is None or logits <= _FEW:
+    if scheme.bias is None or torch.compiler.is_compiling():
+        return "sdpa"  # compiled code cannot look at positions, to see which distances there are
+    if math.prod(q.shape[:-1]) * k.shape[-2] <= _FEW:
         return "sdpa"
     wide_enough = q.dtype != torch.float64 and relative
     return "flex" if wide_enough and _flex.available() else "rows"

@@ -53,9 +53,13 @@ class Derived(nn.Module):
         """Derive again what somebody else has put here; True, for ``assume_constant_result``."""
         for name, buffer in self._buffers.items():
             mine, version = self._ours[name]
-            if buffer is not mine or buffer._version != version:
-                self.derive(buffer.device if buffer is not None else mine.device)
+            if buffer is not mine or buffer is None:
+                self.derive(mine.device if buffer is None else buffer.device)
                 break
+            if buffer._version != version:  # written over in place, as a broadcast does
+                with torch.no_grad():
+                    buffer.copy_(self._host[name])
+                self._ours[name] = (buffer, buffer._version)
         return True
 
     def arrays(self) -> dict[str, Tensor]:
