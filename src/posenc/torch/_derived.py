@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from posenc._typing import Arrays
 
-_BITS = {"float32": (np.int32, torch.float32), "float64": (np.int64, torch.float64)}
+_BITS = {torch.float32: torch.int32, torch.float64: torch.int64}
 
 
 class Derived(nn.Module):
@@ -24,16 +24,12 @@ class Derived(nn.Module):
     def __init__(self, constants: Arrays, device: torch.device | str | None) -> None:
         super().__init__()
         self._host: dict[str, Tensor] = {}
-        self._real: dict[str, torch.dtype] = {}
         self._ours: dict[str, tuple[Tensor, int]] = {}
         self._names: dict[str, str] = {}
         for given, value in constants.items():
             name = given.replace(".", "_")  # a stack's names have dots, buffers may not
             self._names[given] = name
-            whole, real = _BITS.get(value.dtype.name, (value.dtype, None))
-            self._host[name] = torch.from_numpy(np.ascontiguousarray(value).view(whole))
-            if real is not None:
-                self._real[name] = real
+            self._host[name] = torch.from_numpy(np.ascontiguousarray(value))
             self.register_buffer(name, None, persistent=False)
         self.derive(torch.empty(0, device=device).device)
 
@@ -45,7 +41,7 @@ class Derived(nn.Module):
     def derive(self, device: torch.device) -> None:
         """Fill every buffer from the host."""
         for name, value in self._host.items():
-            buffer = value.to(device, copy=True)
+            buffer = value.view(_BITS.get(value.dtype, value.dtype)).to(device, copy=True)
             self._buffers[name] = buffer
             self._ours[name] = (buffer, buffer._version)
 
@@ -65,11 +61,7 @@ class Derived(nn.Module):
     def arrays(self) -> dict[str, Tensor]:
         """The constants by name, as what they are."""
         held: Any = self._buffers
-        real = self._real
-        return {
-            given: held[n].view(real[n]) if n in real else held[n]
-            for given, n in self._names.items()
-        }
+        return {given: _read(held[n], self._host[n]) for given, n in self._names.items()}
 
     def _apply(self, fn: Any, recurse: bool = True) -> Derived:
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
@@ -77,3 +69,12 @@ class Derived(nn.Module):
         if device is not None:
             self.derive(device)
         return self
+
+
+def _read(buffer: Tensor, host: Tensor) -> Tensor:
+    """The numbers whose bits a buffer holds."""
+    if host.dtype not in _BITS:
+        return buffer
+    if torch.compiler.is_exporting():  # ONNX has no operator that reads bits as another number
+        return host.to(buffer.device)
+    return buffer.view(host.dtype)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -35,8 +37,17 @@ class Learned(nn.Module):
         drawn = self._spec.init(np.random.default_rng(seed))
         with torch.no_grad():
             for name, array in named.items():
-                array.copy_(torch.from_numpy(drawn[name]))
+                array.copy_(_shared_out(torch.from_numpy(drawn[name]), array))
 
     def arrays(self) -> dict[str, Tensor]:
         """The parameters by the spec's names."""
         return dict(self.named_parameters())
+
+
+def _shared_out(values: Tensor, like: Any) -> Tensor:
+    """The values among ranks as ``like`` is, all of them from the first rank's draw."""
+    if not hasattr(like, "device_mesh"):  # no DTensor, whose module takes long to import
+        return values
+    from torch.distributed.tensor import distribute_tensor
+
+    return distribute_tensor(values, like.device_mesh, like.placements)
