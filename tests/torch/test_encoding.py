@@ -260,3 +260,11 @@ def test_calls_that_it_cannot_answer() -> None:
         Encoding(posenc.Alibi(heads=3))(X, X, PLACES)
     with pytest.raises(EncodingError, match="spec must be a spec"):
         Encoding("rope")
+
+
+@pytest.mark.parametrize("spoil", [overwritten, replaced])
+def test_slopes_that_were_overwritten_are_found_out(spoil) -> None:
+    spec = posenc.Alibi(heads=12)
+    enc = Encoding(spec)
+    spoil(enc)
+    torch.testing.assert_close(enc(PLACES, PLACES), posenc.bind(spec).bias(PLACES), rtol=0, atol=0)

@@ -41,7 +41,7 @@ class Derived(nn.Module):
     def derive(self, device: torch.device) -> None:
         """Fill every buffer from the host."""
         for name, value in self._host.items():
-            buffer = value.view(_BITS.get(value.dtype, value.dtype)).to(device, copy=True)
+            buffer = _bits(value).to(device, copy=True)
             self._buffers[name] = buffer
             self._ours[name] = (buffer, buffer._version)
 
@@ -54,7 +54,7 @@ class Derived(nn.Module):
                 break
             if buffer._version != version:  # written over in place, as a broadcast does
                 with torch.no_grad():
-                    buffer.copy_(self._host[name])
+                    buffer.copy_(_bits(self._host[name]))
                 self._ours[name] = (buffer, buffer._version)
         return True
 
@@ -69,6 +69,10 @@ class Derived(nn.Module):
         if device is not None:
             self.derive(device)
         return self
+
+
+def _bits(host: Tensor) -> Tensor:
+    return host.view(_BITS.get(host.dtype, host.dtype))
 
 
 def _read(buffer: Tensor, host: Tensor) -> Tensor:
