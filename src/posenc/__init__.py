@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
-    if name in _MODULES or name == "torch":  # which is not in __all__: a star must not load it
+    if name in _MODULES or name in ("jax", "torch"):  # not in __all__: a star must not load them
         return importlib.import_module(f"posenc.{name}")
     if name in _HOME:
         return getattr(importlib.import_module(f"posenc.{_HOME[name]}"), name)

@@ -131,7 +131,18 @@ def is_concrete(array: Array) -> bool:
         if not plain or traced or array.is_meta:
             return False
         return not torch._C._functorch.is_functorch_wrapped_tensor(array)
-    return jax is None or not isinstance(array, jax.core.Tracer)
+    # Of an array that several hosts share none has all values.
+    traced = jax is not None and isinstance(array, jax.core.Tracer)
+    return not traced and bool(getattr(array, "is_fully_addressable", True))
+
+
+def in_sight(array: Array) -> Array:
+    """A concrete array where its values can be asked for.
+
+    JAX's on the host: inside of jit it traces what is done to any array, traced itself or not.
+    """
+    jax = sys.modules.get("jax")
+    return np.asarray(array) if jax is not None and isinstance(array, jax.Array) else array
 
 
 def settle(array: Array, xp: Namespace) -> Array:

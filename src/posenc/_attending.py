@@ -89,6 +89,15 @@ def scale_of(q: Array, scale: Any) -> float:
     return float(Number(at_least=-1e6, at_most=1e6).read("attend(): scale", scale))
 
 
+def scheme_of_module(module: Any, arrays: Any, length: int | None) -> Scheme:
+    """The scheme of a module, which has arrays and a length of its own."""
+    theirs = [n for n, value in (("length", length), ("arrays", arrays)) if value is not None]
+    hint = "A module has its own; see Encoding.for_length."
+    check(not theirs, "attend()", "called without arrays and length for a module", theirs, hint)
+    scheme: Scheme = module.scheme()
+    return scheme
+
+
 def scheme_for(encoding: Any, arrays: Any, length: int | None, xp: Namespace) -> Scheme:
     """The scheme itself, or the spec bound with its arrays."""
     if isinstance(encoding, Scheme):

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from posenc._arrays import dtype_name, is_float64, is_integer, library, namespace, plain_dtype
 from posenc._tokens import check_tokens
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
-from posenc.positions import bring, check_positions
+from posenc.positions import bring, carried, check_positions
 from posenc.scheme import Placed, Scheme
 
 __all__ = ["scheme_of"]
@@ -51,6 +53,12 @@ def scheme_of(
     def space(array: Array) -> Namespace:
         return fixed or namespace(array)
 
+    def taken(positions: Array | Placed, where: str) -> Any:
+        """NumPy's positions, in the library that was fixed: in its own it might cut them short."""
+        if fixed in (None, np) or isinstance(positions, Placed):
+            return positions
+        return carried(positions, where, fixed) if namespace(positions, where) is np else positions
+
     def valid(positions: Array, where: str) -> Array:
         positions = check_positions(where, positions)
         check(
@@ -75,9 +83,12 @@ def scheme_of(
         return space(positions).asarray(positions, copy=True) if at is positions else at
 
     def prepare(q_positions: Array, k_positions: Array = None, *, float64: bool = False) -> Placed:
+        shared = k_positions is None or k_positions is q_positions
+        q_positions = taken(q_positions, "prepare(): q_positions")
         q = kept(q_positions, "prepare(): q_positions", float64)
-        if k_positions is None or k_positions is q_positions:
+        if shared:
             return Placed(q_positions, q_positions, q, q)
+        k_positions = taken(k_positions, "prepare(): k_positions")
         k = kept(k_positions, "prepare(): k_positions", float64)
         return Placed(q_positions, k_positions, q, k)
 
@@ -86,12 +97,14 @@ def scheme_of(
             hint = "What prepare() made holds both sides."
             check(k_positions is None, f"{where}: k_positions", "left out", k_positions, hint)
             return q_positions
+        q_positions = taken(q_positions, f"{where}: q_positions")
         keys = q_positions if k_positions is None else k_positions
         keys = bring(keys, like=q_positions, where=f"{where}: k_positions")
         q = ready(q_positions, f"{where}: q_positions")
         return Placed(q_positions, keys, q, ready(keys, f"{where}: k_positions"))
 
     def embedded(positions: Array | Placed, *, dtype: Any = None) -> Array:
+        positions = taken(positions, "embed(): positions")
         name = plain_dtype(dtype)
         must = "float16, bfloat16, float32 or float64"
         known = name in ("float16", "bfloat16", "float32", "float64")

@@ -134,6 +134,44 @@ def _parts(placed: Placed, count: int) -> tuple[Placed, ...]:
     return parts  # type: ignore[no-any-return]
 
 
+def answer(
+    scheme: Scheme,
+    q: Any,
+    k: Any = None,
+    q_positions: Any = None,
+    k_positions: Any = None,
+    *,
+    head_axis: int | None = -3,
+    dtype: Any = None,
+) -> Any:
+    """What a module answers by what it is given: a code, a bias, or q and k turned.
+
+    Args:
+        scheme: Of the module.
+        q: Queries; or positions, alone for a code, and with those of keys as ``k`` for a bias.
+        k: Keys, or their positions.
+        q_positions: Where the queries are, or what ``prepare`` made.
+        k_positions: Where the keys are; None: where the queries are.
+        head_axis: Where q and k have their heads.
+        dtype: Of the code.
+
+    Raises:
+        EncodingError: If the scheme does not do this, or an argument has no part in it.
+    """
+    if k is None:
+        check(q_positions is None, "Encoding()", "given k with q and positions", k)
+        return require(scheme, "embed")(q, dtype=dtype)
+    check(dtype is None, "Encoding(): dtype", "left out but for a code", dtype)
+    if q_positions is None:
+        return require(scheme, "bias")(q, k)
+    both = isinstance(q_positions, Placed) and k_positions is not None
+    hint = "What prepare() made holds both sides."
+    check(not both, "Encoding(): k_positions", "left out", k_positions, hint)
+    at = q_positions if k_positions is None else k_positions
+    turned = require(scheme, "query")(q, q_positions, head_axis=head_axis)
+    return turned, require(scheme, "key")(k, at, head_axis=head_axis)
+
+
 def require(scheme: Scheme, hook: str) -> Hook:
     """The hook, or a sentence that says which ones the scheme does have."""
     found: Hook | None = getattr(scheme, hook)

@@ -7,6 +7,7 @@ returns that with them.
 """
 
 from posenc.positions._check import bring as bring
+from posenc.positions._check import carried as carried
 from posenc.positions._check import check_positions as check_positions
 from posenc.positions._drawn import random_offset, randomized
 from posenc.positions._grid import grid

@@ -6,12 +6,14 @@ from posenc._arrays import (
     adopt,
     dtype_name,
     has_int64,
+    in_sight,
     is_concrete,
     is_host,
     is_integer,
     is_narrow,
     is_real,
     namespace,
+    settle,
     to_host,
 )
 from posenc._typing import Array, Namespace
@@ -69,16 +71,18 @@ def check_positions(where: str, positions: Array, *, bits: int = 53) -> Array:
         wide = xp.astype(positions, xp.int64 if bits > 31 else xp.int32, copy=False)
     if is_concrete(positions) and 0 not in positions.shape:
         hint = "" if bits > 31 else "JAX counts in 32 bits unless 64-bit mode is on."
-        small = _holds(positions, wide, bits, xp)
+        small = _holds(in_sight(positions), bits)
         check(small, where, f"finite and below 2**{bits} in size", positions, hint)
     return wide
 
 
-def _holds(positions: Array, wide: Array, bits: int, xp: Namespace) -> bool:
+def _holds(positions: Array, bits: int) -> bool:
     """Whether every value is finite and survives being counted in that many bits."""
+    xp = namespace(positions)
     if is_real(positions):
         return bool(xp.all(xp.isfinite(positions) & (xp.abs(positions) < 2.0**bits)))
     most = 2**bits - 1
+    wide = xp.astype(positions, xp.int64 if bits > 31 else xp.int32, copy=False)
     if dtype_name(positions).startswith("uint"):
         return bool(xp.all((wide >= 0) & (wide <= most)))  # a wrapped one came out negative
     return bits == 31 or bool(xp.all((wide >= -most) & (wide <= most)))
@@ -97,9 +101,14 @@ def bring(positions: Array, *, like: Array, where: str) -> Array:
     hint = "NumPy's are taken along; convert those of other libraries."
     must = f"of the library of the tokens, {name}"
     check(is_host(theirs), where, must, got, hint, error=EncodingTypeError)
+    return adopt(carried(positions, where, ours), like=like, xp=ours)
+
+
+def carried(positions: Array, where: str, xp: Namespace) -> Array:
+    """Positions of a host library in another one, which has to hold them."""
     host = check_positions(where, to_host(positions))
-    if not has_int64(ours) and is_integer(host):
+    if not has_int64(xp) and is_integer(host):
         fits = host.size == 0 or int(abs(host).max()) < 2**31
         check(fits, where, "below 2**31 in size", host, "JAX counts in 32 bits.")
         host = host.astype("int32")
-    return adopt(host, like=like, xp=ours)
+    return settle(host, xp)

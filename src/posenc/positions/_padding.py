@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from posenc._arrays import dtype_name, has_int64, is_concrete, is_integer, namespace
+from posenc._arrays import dtype_name, has_int64, in_sight, is_concrete, is_integer, namespace
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check, check_index
 
@@ -58,7 +58,8 @@ def from_mask(mask: Array, *, first: int = 0) -> Padded:
     real = xp.astype(mask, xp.bool)
     counts = xp.astype(real, xp.int64 if has_int64(xp) else xp.int32)
     if is_concrete(mask) and dtype_name(mask) != "bool":
-        plain = bool(xp.all((mask == 0) | (mask == 1)))
+        shown = in_sight(mask)
+        plain = bool(namespace(shown).all((shown == 0) | (shown == 1)))
         check(plain, where, must, mask, "Additive masks and document ids are something else.")
     seen = xp.cumulative_sum(counts, axis=-1)
     return Padded(

@@ -7,7 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from posenc._arrays import dtype_name, has_int64, is_concrete, is_integer, namespace, to_host
+from posenc._arrays import (
+    dtype_name,
+    has_int64,
+    in_sight,
+    is_concrete,
+    is_integer,
+    namespace,
+    to_host,
+)
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check
 from posenc.positions._check import check_positions
@@ -51,7 +59,8 @@ def timestamps(times: Array, *, unit: Any = 1, origin: Any = None) -> Array:
     check(real, "timestamps(): unit", "a number, as times are", unit, error=EncodingTypeError)
     check(math.isfinite(step) and step > 0, "timestamps(): unit", "finite and above 0", unit)
     if dtype_name(times) == "float32" and is_concrete(times) and 0 not in times.shape:
-        largest = float(xp.max(xp.abs(times)))
+        seen = in_sight(times)
+        largest = float(namespace(seen).max(abs(seen)))
         hint = "Take the origin off in float64 or in integers first."
         check(largest <= 2**24, _WHERE, "below 2**24 in size as float32", largest, hint)
     since = times - (times[..., :1] if origin is None else origin)

@@ -114,7 +114,7 @@ class OneHot(Spec):
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
     ) -> Scheme:
         def place(positions: Array, *, xp: Namespace, float64: bool) -> Array:
-            check_range(positions, 0, self.rows - 1, f"one of its {self.rows} channels", xp)
+            check_range(positions, 0, self.rows - 1, f"one of its {self.rows} channels")
             channels = adopt(arrays["channels"], like=positions, xp=xp)
             hit = positions[..., None] == xp.astype(channels, positions.dtype)
             return _known(positions, xp.astype(hit, xp.float32), self.rows, xp=xp)
@@ -146,7 +146,7 @@ def _filled(dim: int, over: float) -> Callable[..., Array]:
 
 def _digits(count: int, code: Callable[[Array], Array], xp: Namespace | str | None) -> Scheme:
     def place(positions: Array, *, xp: Namespace, float64: bool) -> Array:
-        check_range(positions, 0, 2**count - 1, f"what {count} bits can count", xp)
+        check_range(positions, 0, 2**count - 1, f"what {count} bits can count")
         digits = xp.astype(bits(code(positions), count=count, xp=xp), xp.float32)
         return _known(positions, digits, 2**count, xp=xp)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -28,6 +29,8 @@ class Record:
         cls.kind = re.sub(
             r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", cls.__name__
         ).lower()
+        for tell in _listeners:
+            tell(cls)
 
     def __post_init__(self) -> None:
         for name, rule in rules(type(self)).items():
@@ -47,6 +50,23 @@ class Record:
         """Plain JSON data, every field written, tagged by ``kind``; see ``posenc.from_dict``."""
         fields = {name: _plain(getattr(self, name)) for name in rules(type(self))}
         return {"kind": self.kind, **fields}
+
+
+_listeners: list[Callable[[type[Record]], None]] = []
+
+
+def every_record(tell: Callable[[type[Record]], None]) -> None:
+    """Call ``tell`` with every class of records: now with those there are, later with each new one.
+
+    A library that has to know a type before it meets a value is told of it so. A new class is
+    told before its decorator has made a dataclass of it, and with ``slots=True`` comes twice,
+    since that makes another class.
+    """
+    _listeners.append(tell)
+    classes: list[type[Record]] = [Record]
+    for cls in classes:
+        tell(cls)
+        classes += cls.__subclasses__()
 
 
 _ENDS = 8  # numbers of a list that are shown whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc._arrays import is_concrete
+from posenc._arrays import in_sight, is_concrete, namespace
 from posenc._hooks import scheme_of
 from posenc._typing import Array, Namespace
 from posenc.errors import check
@@ -23,7 +23,7 @@ def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Sc
     count = table.shape[0]
 
     def place(positions: Array, *, xp: Namespace, float64: bool) -> Array:
-        check_range(positions, -offset, count - 1 - offset, "the rows of the table", xp)
+        check_range(positions, -offset, count - 1 - offset, "the rows of the table")
         return positions + offset
 
     def embed(indices: Array, *, xp: Namespace) -> Array:
@@ -32,11 +32,13 @@ def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Sc
     return scheme_of(place=place, embed=embed, whole=True, xp=xp)
 
 
-def check_range(positions: Array, low: int, high: int, what: str, xp: Namespace) -> None:
+def check_range(positions: Array, low: int, high: int, what: str) -> None:
     """Name the positions outside ``low..high``, where values can be looked at."""
     if not is_concrete(positions) or 0 in positions.shape:
         return
-    least, most = int(xp.min(positions)), int(xp.max(positions))
+    seen = in_sight(positions)
+    xp = namespace(seen)
+    least, most = int(xp.min(seen)), int(xp.max(seen))
     if low <= least and most <= high:
         return
     ends = [(max(least, high + 1), most)] if most > high else []

@@ -11,7 +11,15 @@ from torch import Tensor
 
 from posenc import attention
 from posenc._arrays import undisturbed
-from posenc._attending import check_bias, groups_of, placed_for, scale_of, scheme_for, seen_of
+from posenc._attending import (
+    check_bias,
+    groups_of,
+    placed_for,
+    scale_of,
+    scheme_for,
+    scheme_of_module,
+    seen_of,
+)
 from posenc._typing import Arrays
 from posenc.errors import check, check_known
 from posenc.scheme import Placed, Scheme
@@ -89,11 +97,9 @@ def attend(
     scale = scale_of(q, scale)
     relative = _relative(encoding)
     if isinstance(encoding, Encoding):
-        theirs = [n for n, value in (("length", length), ("arrays", arrays)) if value is not None]
-        hint = "A module has its own; see Encoding.for_length."
-        check(not theirs, "attend()", "called without arrays and length for a module", theirs, hint)
-        encoding = encoding.scheme()
-    scheme = scheme_for(encoding, arrays, length, xp)
+        scheme = scheme_of_module(encoding, arrays, length)
+    else:
+        scheme = scheme_for(encoding, arrays, length, xp)
     if keys == "turned":
         hint = "It reads keys as they were."
         check(scheme.adjust is None, "attend(): keys", "'raw' for this encoding", keys, hint)

@@ -11,8 +11,7 @@ from torch import Tensor, nn
 from posenc._facade import check_bindable
 from posenc._owner import mark_of, owned
 from posenc._typing import Arithmetic
-from posenc.errors import check
-from posenc.scheme import Placed, Scheme, require
+from posenc.scheme import Placed, Scheme, answer
 from posenc.specs import Spec
 from posenc.torch._derived import Derived
 from posenc.torch._learned import Learned
@@ -87,15 +86,8 @@ class Encoding(nn.Module):
         Raises:
             EncodingError: If the encoding does not do this, or shapes do not fit.
         """
-        scheme = self.scheme()
-        if k is None:
-            check(q_positions is None, "Encoding()", "given k with q and positions", k)
-            return require(scheme, "embed")(q, dtype=dtype)
-        if q_positions is None:
-            return require(scheme, "bias")(q, k)
-        at = q_positions if k_positions is None else k_positions
-        turned = require(scheme, "query")(q, q_positions, head_axis=head_axis)
-        return turned, require(scheme, "key")(k, at, head_axis=head_axis)
+        given = self.scheme(), q, k, q_positions, k_positions
+        return answer(*given, head_axis=head_axis, dtype=dtype)
 
     def prepare(
         self, q_positions: Tensor, k_positions: Tensor | None = None, *, float64: bool = False
