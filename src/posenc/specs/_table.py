@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from posenc._arrays import is_concrete
+import numpy as np
+
+from posenc._arrays import is_concrete, to_host
 from posenc._hooks import scheme_of
 from posenc._typing import Array, Namespace
 from posenc.errors import check
@@ -33,18 +35,21 @@ def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Sc
 
 
 def check_range(positions: Array, low: int, high: int, what: str, xp: Namespace) -> None:
-    """Name the positions outside ``low..high``, where values can be looked at."""
+    """Name the first row with positions outside ``low..high``, where values can be looked at."""
     if not is_concrete(positions) or 0 in positions.shape:
         return
-    least, most = int(xp.min(positions)), int(xp.max(positions))
-    if low <= least and most <= high:
+    outside = (positions < low) | (positions > high)
+    if not bool(xp.any(outside)):
         return
+    row = tuple(int(i) for i in np.argwhere(to_host(outside))[0, :-1])
+    first = to_host(positions)[row]
+    least, most = int(first.min()), int(first.max())
     ends = [(max(least, high + 1), most)] if most > high else []
     ends += [(least, min(most, low - 1))] if least < low else []
     missing = " and ".join(str(a) if a == b else f"{a}..{b}" for a, b in ends)
     check(
         False,
-        "embed(): positions",
+        f"embed(): positions{[*row] if row else ''}",
         f"between {low} and {high}, {what}",
         least if least == most else f"{least}..{most}",
         f"There is nothing for {missing}: use more rows, or an encoding given by a formula.",
