@@ -114,7 +114,10 @@ def undisturbed(like: Array) -> AbstractContextManager[Any]:
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(like, torch.Tensor):
         return nullcontext()
-    return torch.autocast(like.device.type, enabled=False)  # type: ignore[no-any-return]
+    kind = like.device.type
+    if not torch.amp.is_autocast_available(kind):  # "meta" has none to turn off
+        return nullcontext()
+    return torch.autocast(kind, enabled=False)  # type: ignore[no-any-return]
 
 
 def has_int64(xp: Namespace) -> bool:

@@ -121,7 +121,11 @@ class Rope(Spec):
             x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
         ) -> Array:
             width = x.shape[-1]
-            check(width == channels, "Rope: x", f"of {channels} channels, its head_dim", width)
+            count, rest = divmod(width, channels)
+            unsplit = count > 1 and not rest
+            hint = f"Split the heads: (..., {count}, {channels}), head_axis=-2." if unsplit else ""
+            must = f"of {channels} channels, its head_dim"
+            check(width == channels, "Rope: x", must, width, hint)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
             if not partial:
                 return rotate(x, cos, sin, layout=self.layout, xp=xp)

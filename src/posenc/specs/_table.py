@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from posenc._arrays import in_sight, is_concrete, namespace
+import numpy as np
+
+from posenc._arrays import in_sight, is_concrete, namespace, to_host
 from posenc._hooks import scheme_of
 from posenc._typing import Array, Namespace
 from posenc.errors import check
@@ -33,20 +35,22 @@ def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Sc
 
 
 def check_range(positions: Array, low: int, high: int, what: str) -> None:
-    """Name the positions outside ``low..high``, where values can be looked at."""
+    """Name the first row with positions outside ``low..high``, where values can be looked at."""
     if not is_concrete(positions) or 0 in positions.shape:
         return
     seen = in_sight(positions)
-    xp = namespace(seen)
-    least, most = int(xp.min(seen)), int(xp.max(seen))
-    if low <= least and most <= high:
+    if low <= int(namespace(seen).min(seen)) and int(namespace(seen).max(seen)) <= high:
         return
+    host = to_host(seen)
+    row = tuple(int(i) for i in np.argwhere((host < low) | (host > high))[0, :-1])
+    first = host[row]
+    least, most = int(first.min()), int(first.max())
     ends = [(max(least, high + 1), most)] if most > high else []
     ends += [(least, min(most, low - 1))] if least < low else []
     missing = " and ".join(str(a) if a == b else f"{a}..{b}" for a, b in ends)
     check(
         False,
-        "embed(): positions",
+        f"embed(): positions{[*row] if row else ''}",
         f"between {low} and {high}, {what}",
         least if least == most else f"{least}..{most}",
         f"There is nothing for {missing}: use more rows, or an encoding given by a formula.",
