@@ -32,9 +32,13 @@ RULES = {
 def test_every_rule_is_tried_far_out(rule: Scaling, take) -> None:
     """B09: one branch of three had a cosine without range reduction."""
     spec = posenc.Rope(dim=2 * PAIRS, layout="half", scaling=rule)
-    cos, sin = posenc.tables(spec, take(np.array([48040, 100_000], np.int32)), length=100_001)
+    at = np.array([48040, 100_000], np.int32)
+    cos, sin = (np.asarray(t) for t in posenc.tables(spec, take(at), length=100_001))
     np.testing.assert_allclose(cos[:, 0], [0.329654534247, -0.999360807438], atol=5e-7)
     np.testing.assert_allclose(sin[:, 0], [-0.944101630149, 0.035748797972], atol=5e-7)
+    angle = at[:, None] * spec.frequencies(100_001)
+    np.testing.assert_allclose(cos, np.cos(angle), atol=5e-7)
+    np.testing.assert_allclose(sin, np.sin(angle), atol=5e-7)
 
 
 def test_no_rule_is_left_out() -> None:
