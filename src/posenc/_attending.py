@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from posenc._arrays import dtype_name, is_float64, is_real, namespace
 from posenc._facade import bind
@@ -89,25 +89,25 @@ def scale_of(q: Array, scale: Any) -> float:
     return float(Number(at_least=-1e6, at_most=1e6).read("attend(): scale", scale))
 
 
-def scheme_of_module(module: Any, arrays: Any, length: int | None) -> Scheme:
-    """The scheme of a module, which has arrays and a length of its own."""
-    theirs = [n for n, value in (("length", length), ("arrays", arrays)) if value is not None]
-    hint = "A module has its own; see Encoding.for_length."
-    check(not theirs, "attend()", "called without arrays and length for a module", theirs, hint)
-    scheme: Scheme = module.scheme()
-    return scheme
+class Module(Protocol):
+    """What holds the arrays of an encoding, such as ``posenc.torch.Encoding``."""
+
+    def scheme(self) -> Scheme:
+        """The scheme over the arrays that it holds now."""
 
 
 def scheme_for(encoding: Any, arrays: Any, length: int | None, xp: Namespace) -> Scheme:
-    """The scheme itself, or the spec bound with its arrays."""
-    if isinstance(encoding, Scheme):
-        fixed = arrays is None and length is None
+    """The scheme itself, that of a module, or the spec bound with its arrays."""
+    if not isinstance(encoding, Spec):
+        module = callable(getattr(encoding, "scheme", None))
+        must = "a spec, a scheme or a module"
+        known = module or isinstance(encoding, Scheme)
+        check(known, "attend(): encoding", must, encoding, error=EncodingTypeError)
         given = [n for n, v in (("arrays", arrays), ("length", length)) if v is not None]
-        hint = "A scheme is bound already; they belong to bind()."
-        check(fixed, "attend(): encoding", "a spec to take arrays or a length", given, hint)
-        return encoding
-    known = isinstance(encoding, Spec)
-    check(known, "attend(): encoding", "a spec or a scheme", encoding, error=EncodingTypeError)
+        hint = "What is bound has its own: see bind() and Encoding.for_length()."
+        check(not given, "attend(): encoding", "a spec to take arrays or a length", given, hint)
+        scheme: Scheme = encoding.scheme() if module else encoding
+        return scheme
     names = sorted(encoding.learned())
     hint = "Fresh ones are spec.init(rng); bind() takes them too."
     must = f"given: {', '.join(names)}"

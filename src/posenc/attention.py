@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from posenc._arrays import is_float64, library, namespace, undisturbed
-from posenc._attending import check_bias, groups_of, placed_for, scale_of, scheme_for, seen_of
+from posenc._attending import (
+    Module,
+    check_bias,
+    groups_of,
+    placed_for,
+    scale_of,
+    scheme_for,
+    seen_of,
+)
 from posenc._typing import Array, Arrays, Namespace
 from posenc.scheme import Placed, Scheme
 from posenc.specs import Spec
@@ -15,7 +23,7 @@ def attend(
     q: Array,
     k: Array,
     v: Array,
-    encoding: Spec | Scheme,
+    encoding: Spec | Scheme | Module,
     *,
     q_positions: Array | Placed = None,
     k_positions: Array = None,
@@ -35,9 +43,10 @@ def attend(
         q: ``(*batch, heads, q, dim)``, as the projection made them, not turned.
         k: ``(*batch, k_heads, k, dim)``; ``heads`` is a multiple of ``k_heads``.
         v: ``(*batch, k_heads, k, v_dim)``.
-        encoding: A spec, bound here with ``arrays`` and ``length``, or a scheme. Codes that are
-            added to tokens (``embed``) have done their work before the projections: a scheme may
-            have them, a spec that has nothing else is refused.
+        encoding: A spec, bound here with ``arrays`` and ``length``; a scheme; or a module that has
+            one, such as ``posenc.torch.Encoding``. Codes that are added to tokens (``embed``)
+            have done their work before the projections: a scheme may have them, a spec that has
+            nothing else is refused.
         q_positions: Where the queries are, ``(q,)`` or ``(*batch, q)``, or what ``prepare`` made.
         k_positions: Where the keys are; None means where the queries are.
         causal: A query sees keys up to its own index, the last query seeing the last key. Indices

@@ -240,7 +240,7 @@ def test_calls_that_it_cannot_answer() -> None:
         Encoding(posenc.Alibi(heads=3))(AT, AT, dtype=jnp.float16)
     with pytest.raises(EncodingError, match=r"k_positions must be left out; .* holds both sides"):
         Encoding(ROPE)(X, X, Encoding(ROPE).prepare(AT), AT)
-    with pytest.raises(EncodingError, match="without arrays and length for a module"):
+    with pytest.raises(EncodingError, match="a spec to take arrays or a length"):
         posenc.jax.attend(X, X, X, Encoding(ROPE), q_positions=AT, length=9)
 
 

@@ -199,10 +199,11 @@ def test_a_module_attends_as_its_spec() -> None:
     torch.testing.assert_close(
         posenc.torch.attend(q, k, v, enc, **given), due, atol=3e-6, rtol=1e-5
     )
+    torch.testing.assert_close(posenc.attend(q, k, v, enc, **given), due, rtol=0, atol=0)
     placed = enc.prepare(*at)
     got = posenc.torch.attend(q, k, v, enc, q_positions=placed)
     torch.testing.assert_close(got, due, atol=3e-6, rtol=1e-5)
-    with pytest.raises(EncodingError, match="without arrays and length for a module"):
+    with pytest.raises(EncodingError, match="a spec to take arrays or a length"):
         posenc.torch.attend(q, k, v, enc, length=9, **given)
 
 

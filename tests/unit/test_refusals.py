@@ -347,8 +347,8 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: posenc.attend(X, X, X, posenc.bind(ROPE), length=9),
         EncodingError,
-        "attend(): encoding must be a spec to take arrays or a length; got ['length']. A scheme "
-        "is bound already; they belong to bind().",
+        "attend(): encoding must be a spec to take arrays or a length; got ['length']. What is "
+        "bound has its own: see bind() and Encoding.for_length().",
     ),
     (
         lambda: posenc.attend(X, X, X, posenc.Alibi(heads=1), q_positions=np.arange(5)),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from posenc.properties import Property, Scorecard
-from posenc.specs import Spec
 from posenc.text import Language, load, sentence
 from posenc.tour._fitted import Fitted
 from posenc.tour._style import figures, table
@@ -30,9 +29,9 @@ def shown(cards: Sequence[Scorecard], tongue: Language) -> Fitted:
     return Fitted(head, rows, together=2)
 
 
-def drawn(specs: Iterable[tuple[str, Spec | None]], tongue: Language) -> str:
+def drawn(cards: Sequence[Scorecard], tongue: Language) -> str:
     """That learned arrays are fresh draws, where there are any; else nothing."""
-    names = [name for name, spec in specs if spec is not None and spec.learned()]
+    names = [card.name for card in cards if card.drawn]
     return sentence("cli", "drawn", tongue, names=", ".join(names)) if names else ""
 
 

@@ -39,7 +39,7 @@ def compare(
     """
     from posenc.cli._scorecard import drawn, legend, shown, written
     from posenc.errors import check
-    from posenc.properties import measure, subject
+    from posenc.properties import measure
     from posenc.specs._plugins import talking_aside
     from posenc.tour._render import said
 
@@ -55,11 +55,7 @@ def compare(
         out.print(shown(cards, tongue))
         out.print()
         out.print(legend(tongue))
-        specs = [
-            (card.name, subject(n, dim=dim, length=length).spec)
-            for card, n in zip(cards, names, strict=True)
-        ]
-        if note := drawn(specs, tongue):
+        if note := drawn(cards, tongue):
             out.print(said(note))
     else:
         typer.echo(written(cards, format_.value, tongue), nl=False)

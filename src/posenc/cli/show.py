@@ -49,7 +49,7 @@ def show(
     listed = entry(name) if ":" not in name else None
     with talking_aside():
         case = subject(name, dim=dim, length=length)
-        card = measure(name, dim=dim, length=length)
+        card = measure(case, length=length)
     found = getattr(case.spec, "frequencies", None)
     freqs = [float(f) for f in found()] if found else None
     if as_json:
@@ -79,7 +79,7 @@ def show(
     out.print(shown([card], tongue))
     out.print()
     out.print(legend(tongue))
-    if note := drawn([(name, case.spec)], tongue):
+    if note := drawn([card], tongue):
         out.print(said(note))
 
 

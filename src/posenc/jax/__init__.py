@@ -4,7 +4,7 @@ Importing this makes every spec, a plug-in's later ones too, a pytree without le
 of a transformed function, or a field of any tree, that is compared rather than traced.
 """
 
-from posenc.jax._attend import attend
+from posenc.attention import attend
 from posenc.jax._encoding import Encoding
 from posenc.jax._static import register
 from posenc.specs._record import every_record

@@ -28,7 +28,7 @@ class Encoding:
         enc(q, k, p)      -> q and k, turned
         enc(p, p)         -> the bias of every query and key
 
-    and whatever the encoding does, through ``posenc.jax.attend(q, k, v, enc, q_positions=p)``.
+    and whatever the encoding does, through ``posenc.attend(q, k, v, enc, q_positions=p)``.
 
     Its leaves are what is learned, under ``.learned``; spec, length and arithmetic are structure.
     What the spec determines is derived anew wherever the encoding is used, from the spec, so no

@@ -32,10 +32,17 @@ class Property:
 
 @dataclass(frozen=True)
 class Scorecard:
-    """All properties of one encoding."""
+    """All properties of one encoding.
+
+    Attributes:
+        name: What it was called.
+        rows: Its properties.
+        drawn: Whether it has learned arrays: then these are numbers of a fresh draw (seed 0).
+    """
 
     name: str
     rows: tuple[Property, ...]
+    drawn: bool = False
 
     def row(self, name: str) -> Property:
         """The property of that name."""
@@ -45,6 +52,7 @@ class Scorecard:
         """The card as JSON data."""
         return {
             "name": self.name,
+            "drawn": self.drawn,
             "properties": {r.name: {"value": r.value, "holds": r.holds} for r in self.rows},
         }
 
@@ -57,7 +65,7 @@ def measure(target: Any, *, name: str = "", dim: int = 64, length: int = 512) ->
 
     Args:
         target: A spec, a function ``positions (n,) -> codes (n, dim)``, a name in the registry,
-            or ``package.module:object``.
+            ``package.module:object``, or what ``subject`` made of one.
         name: How to call it.
         dim: Channels, for names in the registry.
         length: Positions to look at; tables of the registry have as many rows.
@@ -68,12 +76,15 @@ def measure(target: Any, *, name: str = "", dim: int = 64, length: int = 512) ->
     """
     length = Whole(at_least=16, at_most=8192).read("measure(): length", length)
     dim = Whole(at_least=1, at_most=8192).read("measure(): dim", dim)
-    case = subject(target, name=name, dim=dim, length=length)
+    if isinstance(target, Subject):
+        case = target
+    else:
+        case = subject(target, name=name, dim=dim, length=length)
     rows = []
     for title, question in QUESTIONS.items():
         value, holds = question(case, length)
         rows.append(Property(title, value, holds))
-    return Scorecard(case.name, tuple(rows))
+    return Scorecard(case.name, tuple(rows), bool(case.spec and case.spec.learned()))
 
 
 def _reach(case: Subject, length: int) -> bool:

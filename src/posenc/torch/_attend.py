@@ -17,7 +17,6 @@ from posenc._attending import (
     placed_for,
     scale_of,
     scheme_for,
-    scheme_of_module,
     seen_of,
 )
 from posenc._typing import Arrays
@@ -96,10 +95,7 @@ def attend(
     seen = seen_of(q, k, causal=causal, mask=mask, window=window)
     scale = scale_of(q, scale)
     relative = _relative(encoding)
-    if isinstance(encoding, Encoding):
-        scheme = scheme_of_module(encoding, arrays, length)
-    else:
-        scheme = scheme_for(encoding, arrays, length, xp)
+    scheme = scheme_for(encoding, arrays, length, xp)
     if keys == "turned":
         hint = "It reads keys as they were."
         check(scheme.adjust is None, "attend(): keys", "'raw' for this encoding", keys, hint)
@@ -130,9 +126,8 @@ def attend(
             check(chosen != "flex", "attend(): backend", "'rows' for this bias", chosen)
             out = attend_any(one.q, one.k, one.v, scheme, at, scale, one.seen)
         else:
-            check_bias(
-                (len(by.values), *one.q.shape[-2:-1], k.shape[-2]), (*q.shape[:-1], k.shape[-2])
-            )
+            sizes = q.shape[-2], k.shape[-2]
+            check_bias((len(by.values), *sizes), (q.shape[-3], *sizes))
             run = _flex.by_flex if chosen == "flex" else by_rows
             layer = Layer(scale, one.seen, by)
             out = Attention.apply(one.q, one.k, one.v, by.values, layer, run)  # type: ignore[no-untyped-call]

@@ -65,9 +65,7 @@ class Derived(nn.Module):
 
     def _apply(self, fn: Any, recurse: bool = True) -> Derived:
         super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
-        device = next((b.device for b in self._buffers.values() if b is not None), None)
-        if device is not None:
-            self.derive(device)
+        self.derive(self.device)
         return self
 
 
