@@ -49,7 +49,7 @@ def show(
     listed = entry(name) if ":" not in name else None
     with talking_aside():
         case = subject(name, dim=dim, length=length)
-        card = measure(case, length=length)
+        card = measure(case, dim=dim, length=length)
     found = getattr(case.spec, "frequencies", None)
     freqs = [float(f) for f in found()] if found else None
     if as_json:
