@@ -112,12 +112,20 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--generate", type=int, default=120, help="characters to write")
     options = parser.parse_args()
+    if options.steps < 1 or options.generate < 1:
+        parser.error("--steps and --generate must be at least 1")
 
     torch.manual_seed(0)
     text = options.text.read_text(encoding="utf-8")
+    if len(text) <= BLOCK + 1:
+        parser.error(f"--text must have more than {BLOCK + 1} characters")
     signs = sorted(set(text))
     data = torch.tensor([signs.index(sign) for sign in text])
-    model = Decoder(len(signs), encoding(options.encoding, BLOCK + options.generate))
+    try:
+        enc = encoding(options.encoding, BLOCK + options.generate)
+    except posenc.EncodingError as error:
+        parser.error(str(error))
+    model = Decoder(len(signs), enc)
     losses = train(model, data, steps=options.steps)
     for step in sorted({0, len(losses) // 2, len(losses) - 1}):
         print(f"step {step:5}: {losses[step]:.3f} nats a character")

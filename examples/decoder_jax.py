@@ -17,6 +17,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
+from posenc import EncodingError
 from posenc.jax import Encoding, attend
 from posenc.registry import load
 
@@ -140,12 +141,19 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--generate", type=int, default=120, help="characters to write")
     options = parser.parse_args()
+    if options.steps < 1 or options.generate < 1:
+        parser.error("--steps and --generate must be at least 1")
 
     text = options.text.read_text(encoding="utf-8")
+    if len(text) <= BLOCK + 1:
+        parser.error(f"--text must have more than {BLOCK + 1} characters")
     signs = sorted(set(text))
     data = jnp.asarray([signs.index(sign) for sign in text])
     first, second, third, fourth = jax.random.split(jax.random.key(0), 4)
-    enc = encoding(options.encoding, BLOCK + options.generate, first)
+    try:
+        enc = encoding(options.encoding, BLOCK + options.generate, first)
+    except EncodingError as error:
+        parser.error(str(error))
     tree, losses = train(model(len(signs), enc, second), data, steps=options.steps, key=third)
     for step in sorted({0, len(losses) // 2, len(losses) - 1}):
         print(f"step {step:5}: {losses[step]:.3f} nats a character")

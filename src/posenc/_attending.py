@@ -109,14 +109,14 @@ def scheme_for(encoding: Any, arrays: Any, length: int | None, xp: Namespace) ->
         scheme: Scheme = encoding.scheme() if module else encoding
         return scheme
     names = sorted(encoding.learned())
-    hint = "Fresh ones are spec.init(rng); bind() takes them too."
-    must = f"given: {', '.join(names)}"
-    check(not names or arrays is not None, "attend(): arrays", must, None, hint)
     scheme = bind(encoding, arrays, length=length, xp=xp)
     inside = any(getattr(scheme, hook) for hook in ("query", "key", "bias", "adjust"))
     hint = "Add bind(spec).embed(positions) to the tokens, and give attend() NoPE()."
     must = "one that acts inside attention"
     check(inside or scheme.embed is None, "attend(): encoding", must, encoding, hint)
+    hint = "Fresh ones are spec.init(rng); bind() takes them too."
+    must = f"given: {', '.join(names)}"
+    check(not names or arrays is not None, "attend(): arrays", must, None, hint)
     return scheme
 
 

@@ -53,7 +53,8 @@ def attend(
             count, never positions.
         mask: Boolean, broadcasting to ``(*batch, heads, q, k)``: True may attend.
         window: A query sees keys at an index distance below this.
-        scale: What logits are multiplied by; ``dim ** -0.5`` by default, and 1 in T5.
+        scale: What logits are multiplied by; ``dim ** -0.5`` by default. T5 and its kin do not
+            scale: pass 1.
         length: Tokens in the run, for specs whose rule depends on it.
         arrays: Learned arrays of a spec that has any.
         xp: The array library, for compiled code; torch compiles this with a scheme that was

@@ -160,25 +160,28 @@ def answer(
     """
     if k is None:
         check(q_positions is None, "Encoding()", "given k with q and positions", k)
-        return require(scheme, "embed")(q, dtype=dtype)
+        return require(scheme, "embed", _FORMS)(q, dtype=dtype)
     check(dtype is None, "Encoding(): dtype", "left out but for a code", dtype)
     if q_positions is None:
-        return require(scheme, "bias")(q, k)
+        return require(scheme, "bias", _FORMS)(q, k)
     both = isinstance(q_positions, Placed) and k_positions is not None
     hint = "What prepare() made holds both sides."
     check(not both, "Encoding(): k_positions", "left out", k_positions, hint)
     at = q_positions if k_positions is None else k_positions
-    turned = require(scheme, "query")(q, q_positions, head_axis=head_axis)
+    turned = require(scheme, "query", _FORMS)(q, q_positions, head_axis=head_axis)
     return turned, require(scheme, "key")(k, at, head_axis=head_axis)
 
 
-def require(scheme: Scheme, hook: str) -> Hook:
+_FORMS = " A module is called with p for a code, with q, k, p to turn, with p, p for a bias."
+
+
+def require(scheme: Scheme, hook: str, hint: str = "") -> Hook:
     """The hook, or a sentence that says which ones the scheme does have."""
     found: Hook | None = getattr(scheme, hook)
     if found is None:
         filled = [n for n in Scheme._fields[1:] if getattr(scheme, n) is not None]
         raise EncodingError(
-            f"A scheme must have a {hook!r} hook for this call; got one with "
-            f"{', '.join(filled) or 'no hooks'}."
+            f"A scheme must have the {hook!r} hook for this call; got one with "
+            f"{', '.join(filled) or 'no hooks'}.{hint}"
         )
     return found

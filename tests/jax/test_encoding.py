@@ -232,9 +232,9 @@ def test_numpy_positions_are_taken_along_or_refused() -> None:
 
 
 def test_calls_that_it_cannot_answer() -> None:
-    with pytest.raises(EncodingError, match="must have a 'embed' hook"):
+    with pytest.raises(EncodingError, match="must have the 'embed' hook"):
         Encoding(ROPE)(AT)
-    with pytest.raises(EncodingError, match="must have a 'query' hook"):
+    with pytest.raises(EncodingError, match="must have the 'query' hook"):
         Encoding(posenc.Alibi(heads=3))(X, X, AT)
     with pytest.raises(EncodingError, match="dtype must be left out but for a code"):
         Encoding(posenc.Alibi(heads=3))(AT, AT, dtype=jnp.float16)

@@ -143,5 +143,10 @@ def test_refusals() -> None:
         cache.append(k.double(), v, cache.following(N))
     with pytest.raises(EncodingError, match="Half precision merges"):
         cache.append(k, v, torch.arange(N).bfloat16())
+    for wrong in (torch.tensor([N]), torch.tensor([-1]), torch.ones(N, dtype=torch.bool)):
+        with pytest.raises(EncodingError, match="indices must be integers from 0 to 11"):
+            cache.keep(wrong)
+    with pytest.raises(EncodingError, match="delta must be integers"):
+        cache.move(0.5)
     with pytest.raises(EncodingError, match="'raw' or 'turned'"):
         Cache(Encoding(ROPE), keys="cooked")

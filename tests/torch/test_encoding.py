@@ -254,9 +254,9 @@ def test_heads_on_either_side() -> None:
 
 
 def test_calls_that_it_cannot_answer() -> None:
-    with pytest.raises(EncodingError, match="must have a 'embed' hook"):
+    with pytest.raises(EncodingError, match="must have the 'embed' hook"):
         Encoding(ROPE)(PLACES)
-    with pytest.raises(EncodingError, match="must have a 'query' hook"):
+    with pytest.raises(EncodingError, match="must have the 'query' hook"):
         Encoding(posenc.Alibi(heads=3))(X, X, PLACES)
     with pytest.raises(EncodingError, match="spec must be a spec"):
         Encoding("rope")

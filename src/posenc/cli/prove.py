@@ -20,7 +20,7 @@ def prove(
         list[str] | None,
         typer.Argument(
             help="Claims, chapters by number or name, encodings, or package.module:object that "
-            "gives a spec; all claims by default."
+            "gives a spec; all claims by default. What is both, as `learned`, is the chapter."
         ),
     ] = None,
     spec: Annotated[
@@ -96,7 +96,12 @@ def _named(name: str) -> list[Claim]:
 
     hint = "A law is about an encoding: add --spec NAME."
     check(not name.startswith("law."), "The claim", "one of a chapter", name, hint)
-    if name.isdecimal() and 1 <= int(name) <= len(claims.CHAPTERS):
+    hint = "Claims about a model are made of its config: add --config FILE."
+    of_model = name.partition(".")[0] in ("text", "encoder", "decoder")
+    check(not of_model, "The claim", "one of a chapter, or of the config given", name, hint)
+    if name.isdecimal():
+        last = len(claims.CHAPTERS)
+        check(1 <= int(name) <= last, "The chapter", f"between 1 and {last}", int(name))
         name = claims.CHAPTERS[int(name) - 1]
     if ":" in name or (name not in claims.CHAPTERS and name in encodings()):
         return claims_of_spec(name)

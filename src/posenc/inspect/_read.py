@@ -55,7 +55,7 @@ def read(source: str | os.PathLike[str] | Mapping[str, Any]) -> Reading:
             hint = f" Its text_config is of {inner['model_type']}: give that object alone."
         raise ReadError(
             f"model_type must be a family that is read so far ({known}); got "
-            f"{shown(model_type)}.{hint}"
+            f"{shown(model_type) if 'model_type' in values else 'a config without it'}.{hint}"
         )
     ledger = Ledger(model_type)
     try:

@@ -27,7 +27,8 @@ def _dynamic(block: Block) -> Scaling:
 
 def _yarn(block: Block) -> Scaling:
     trained = block.trained_length()
-    factor = block.factor(block.factor_or_ratio(trained), f"It is {LENGTH} / {ORIGINAL}.")
+    hint = "" if "factor" in block.section else f"It is {LENGTH} / {ORIGINAL}."
+    factor = block.factor(block.factor_or_ratio(trained), hint)
     if "factor" not in block.section.values:
         block.ledger.find("PE114", block.where("factor"), "factor missing", factor=factor)
     fast = block.defaulted("beta_fast", number(above=0), 32.0)

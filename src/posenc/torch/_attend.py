@@ -66,7 +66,8 @@ def attend(
         causal: A query sees keys up to its own index, the last query seeing the last key.
         mask: Boolean, broadcasting to ``(*batch, heads, q, k)``: True may attend.
         window: A query sees keys at an index distance below this.
-        scale: What logits are multiplied by; ``dim ** -0.5`` by default, and 1 in T5.
+        scale: What logits are multiplied by; ``dim ** -0.5`` by default. T5 and its kin do not
+            scale: pass 1.
         length: As for ``bind``, with a spec.
         arrays: As for ``bind``, with a spec.
         keys: "raw", or "turned" when ``k`` has been through the encoding's ``key`` already.

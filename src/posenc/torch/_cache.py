@@ -131,8 +131,13 @@ class Cache:
 
         Positions alone change, so that the rounding of a thousand moves does not add up.
         """
+        positions = self.positions
+        must = "integers, as positions are" if not positions.is_floating_point() else "numbers"
+        given = torch.as_tensor(delta)
+        fits = positions.is_floating_point() or not given.is_floating_point()
+        check(fits and given.dtype != torch.bool, "Cache.move(): delta", must, delta)
         with torch.no_grad():
-            self._held["positions"][..., : self.length] += delta
+            positions += given.to(positions.device)
         self._next = self._next + delta
 
     def keep(self, indices: Tensor) -> None:
@@ -141,6 +146,13 @@ class Cache:
         Args:
             indices: ``(m,)``, such as a slice of ``arange(len(cache))``.
         """
+        where, must = (
+            "Cache.keep(): indices",
+            f"integers from 0 to {self.length - 1}, of shape (m,)",
+        )
+        whole = not indices.is_floating_point() and indices.dtype != torch.bool
+        inside = bool(((indices >= 0) & (indices < self.length)).all()) if whole else False
+        check(inside and indices.ndim == 1, where, must, indices, "Such as mask.nonzero()[:, 0].")
         held = {"k": -2, "v": -2, "positions": -1, "turned_at": -1}
         self._held = {
             name: self._read(name, axis).index_select(axis, indices) for name, axis in held.items()
