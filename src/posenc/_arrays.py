@@ -148,6 +148,19 @@ def in_sight(array: Array) -> Array:
     return np.asarray(array) if jax is not None and isinstance(array, jax.Array) else array
 
 
+def running_max(array: Array) -> Array:
+    """The largest so far along the last axis, which the standard lacks."""
+    xp = namespace(array)
+    if is_torch(xp):
+        return array.cummax(-1).values
+    if is_jax(xp):
+        return sys.modules["jax"].lax.cummax(array, axis=array.ndim - 1)
+    if xp is np:
+        return np.maximum.accumulate(array, axis=-1)
+    parts = [xp.max(array[..., : i + 1], axis=-1) for i in range(array.shape[-1])]
+    return xp.stack(parts, axis=-1) if parts else array
+
+
 def settle(array: Array, xp: Namespace) -> Array:
     """A host array in another library, once and before any tracing.
 

@@ -51,8 +51,7 @@ class Seen(NamedTuple):
         count = keys if count is None else count
         found = self.mask
         if found is not None and (rows.stop - rows.start, count) != (queries, keys):
-            here = rows if found.ndim > 1 and found.shape[-2] > 1 else slice(None)
-            found = found[..., here, :] if found.ndim > 1 else found
+            found = found[..., rows if found.shape[-2] > 1 else slice(None), :]
             found = found[..., :count] if found.shape[-1] > 1 else found
         if not self.causal and self.window is None:
             return found
@@ -77,6 +76,8 @@ def seen_of(q: Array, k: Array, *, causal: Any, mask: Array, window: Any) -> See
         hint = "True may attend; turn an additive mask into mask == 0."
         check(kind == "bool", "attend(): mask", "boolean", kind, hint, error=EncodingTypeError)
         check_mask(mask.shape, (*q.shape[:-1], k.shape[-2]))
+        while mask.ndim < 2:
+            mask = mask[None]
     if window is not None:
         window = Whole(at_least=1, at_most=2**31 - 1).read("attend(): window", window)
     return Seen(causal, window, mask)
@@ -127,6 +128,9 @@ def placed_for(
     if isinstance(q_positions, Placed):
         hint = "What prepare() made holds both sides."
         check(k_positions is None, "attend(): k_positions", "left out", k_positions, hint)
+        ours, theirs = namespace(q).__name__, namespace(q_positions.q_positions).__name__
+        must = f"prepared in the library of q, {ours}"
+        check(ours == theirs, "attend(): q_positions", must, theirs, error=EncodingTypeError)
         _check_places(q, k, q_positions.q_positions, q_positions.k_positions)
         return q_positions
     if q_positions is None:
@@ -146,12 +150,13 @@ def _check_places(q: Array, k: Array, q_positions: Array, k_positions: Array) ->
     batch = tuple(q.shape[:-3])
     for name, x, positions in (("q", q, q_positions), ("k", k, k_positions)):
         shape, tokens = tuple(positions.shape), x.shape[-2]
-        fits = shape[-1:] == (tokens,) and broadcasts(shape[:-1], batch)
+        if shape[-1:] == (tokens,) and broadcasts(shape[:-1], batch):
+            continue  # before any words: sizes that a compiler holds open cannot be written out
         must = f"of shape ({tokens},)" + (f" or {(*batch, tokens)}" if batch else "")
         hint = ""
         if k_positions is q_positions and name == "k":
             hint = "Left out, keys are where the queries are: pass k_positions."
-        check(fits, f"attend(): {name}_positions", must, shape, hint)
+        check(False, f"attend(): {name}_positions", must, shape, hint)
 
 
 def groups_of(q: Array, k: Array, v: Array) -> int:

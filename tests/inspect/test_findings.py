@@ -486,7 +486,7 @@ FOUND: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
                 "warning",
                 "rope_scaling.factor",
                 "rope_scaling.factor is missing, which transformers 5.24 refuses.",
-                f"It means null, which reads as 2, {LENGTH} / {ORIGINAL}.",
+                f"Here it is read as null is: 2, the ratio of {LENGTH} to {ORIGINAL}.",
             ),
             SHORT_TEXT,
         ],

@@ -20,6 +20,7 @@ import numpy as np
 from posenc import _arrays, _attending, _characters, attention, claims, specs
 from posenc.claims import Claim
 from posenc.functional import _additive, _angles, _bias, _ladder, _layouts, _rotary
+from posenc.positions import _bits
 from posenc.specs import _naive
 
 ABOUT_OTHERS = {
@@ -169,7 +170,7 @@ def of_the_library() -> Iterator[tuple[Any, str, Sabotage]]:
     yield _bias, "alibi_slopes", scaled(1.1)
     yield _bias, "alibi", scaled(-1)
     yield _bias, "alibi", noisy
-    yield _bias, "distance", scaled(-1)
+    yield _bits, "distance", scaled(-1)
     yield _bias, "t5_edges", result(lambda e: [n + 1 for n in e])
     yield _bias, "t5_buckets", result(lambda b: b // 2)
     yield attention, "_softmax", scaled(1.3)

@@ -19,7 +19,8 @@ def test_answers_share_no_memory_with_what_is_kept(layout: str) -> None:
     placed = enc.prepare(at)
     first, second = enc(x, x, placed), enc(x, x, placed)
     due = first[0].clone()
-    held = {t.untyped_storage().data_ptr() for t in (*enc.buffers(), *placed.q, *placed.k, x)}
+    kept = (*enc._derived.arrays().values(), *placed.q, *placed.k, x)
+    held = {t.untyped_storage().data_ptr() for t in kept}
     answers = {t.untyped_storage().data_ptr() for t in (*first, *second)}
     assert len(answers) == 4
     assert not held & answers

@@ -32,8 +32,8 @@ def test_a_grid_says_its_order() -> None:
 
 
 def tokens(run: object, merge: int = 2) -> int:
-    if isinstance(run, int):
-        return run
+    if isinstance(run, int | np.integer):
+        return int(run)
     return getattr(run, "frames", 1) * (run.height // merge) * (run.width // merge)
 
 
@@ -46,6 +46,7 @@ ROWS = {
 MOVING = {
     "video": [2, Video(8, 4, 4), 3],
     "both": [1, Image(4, 4), 2, Video(5, 8, 6, 0.75), 3, Video(2, 4, 2, 1.3), 4],
+    "thirds": [1, Video(9, 4, 4, 1 / 3), np.int64(2), Video(40, 2, 2, 0.1)],
 }
 MODELS = {
     "qwen2_vl": (positions.mrope_qwen2_vl, "Qwen2VLModel", {"text_after": "largest side"}),
@@ -71,7 +72,9 @@ def test_mrope_counts_as_transformers_does(model: str, name: str) -> None:
     self = types.SimpleNamespace(config=types.SimpleNamespace(vision_config=vision))
     self.get_vision_position_ids = types.MethodType(upstream.get_vision_position_ids, self)
 
-    types_of = [0 if isinstance(r, int) else 1 if isinstance(r, Image) else 2 for r in runs]
+    types_of = [
+        0 if isinstance(r, int | np.integer) else 1 if isinstance(r, Image) else 2 for r in runs
+    ]
     kinds = np.repeat(types_of, [tokens(r) for r in runs])
     images = [(1, r.height, r.width) for r in runs if isinstance(r, Image)]
     videos = [(r.frames, r.height, r.width) for r in runs if isinstance(r, Video)]
@@ -117,7 +120,7 @@ def test_runs_are_refused_in_a_sentence() -> None:
         positions.mrope_qwen3_vl([Video(2, 4, 4)])
     with pytest.raises(EncodingTypeError, match=r"runs\[0\] must be a number of text tokens"):
         mrope_qwen2_vl(["three"], text_after="maximum")
-    with pytest.raises(EncodingError, match="seconds must be finite and above 0"):
+    with pytest.raises(EncodingError, match="seconds must be above 0 and at most"):
         mrope_qwen2_5_vl([Video(2, 4, 4, float("nan"))], text_after="maximum")
     with pytest.raises(EncodingError, match="at most 2147483648 tokens"):
         mrope_qwen2_vl([Video(2**20, 2**20, 2**20)], text_after="maximum")

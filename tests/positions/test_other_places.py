@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 import torch
@@ -109,3 +111,50 @@ def test_a_key_moved_by_delta_is_where_the_window_has_it() -> None:
     cached = rope.key(keys, window.tokens)
     moved = rope.key(cached, window.delta)  # turning composes: places add
     np.testing.assert_allclose(moved, rope.key(keys, arange(4)), atol=1e-9)
+
+
+HALFWAY = 2**31 - 1  # the last position that 32 bits hold
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: posenc.positions.packed([3], first=2**40, xp="jax"),
+        lambda: posenc.positions.packed(documents=jnp.zeros(3, int), first=HALFWAY),
+        lambda: arange(3, offset=jnp.array([HALFWAY - 1])),
+        lambda: posenc.positions.from_mask(jnp.ones((1, 3), int), first=HALFWAY - 1),
+        lambda: timestamps(jnp.array([-2_000_000_000, 2_000_000_000])),
+        lambda: timestamps(jnp.array([HALFWAY]), origin=-5),
+    ],
+    ids=["packed", "documents", "arange", "from_mask", "times", "origin"],
+)
+def test_what_32_bits_do_not_hold_is_refused(made) -> None:
+    with pytest.raises(EncodingError, match=r"below 2\*\*31 in size"):
+        made()
+
+
+def test_distances_and_halves_in_32_bits() -> None:
+    far = grouped(jnp.array([HALFWAY]), jnp.array([-5]), window=1024)
+    assert not far.near.any()
+    with pytest.raises(EncodingError, match=r"within 2\*\*24 of the origin"):
+        timestamps(jnp.array([0, 16_777_217]), unit=2)
+
+
+def test_unsigned_positions_in_compiled_code_are_refused() -> None:
+    rope = posenc.Rope(dim=8, layout="half")
+    with pytest.raises(EncodingError, match="signed in compiled code"):
+        jax.jit(lambda at: posenc.tables(rope, at))(jnp.array([3_000_000_000], jnp.uint32))
+
+
+def test_times_too_far_apart_and_origins_that_are_none() -> None:
+    with pytest.raises(EncodingError, match=r"below 2\*\*53 in size"):
+        timestamps(np.array([-(2**62) - 5, 2**62 + 5]))
+    now, second = np.array(["2026-01-01"], "datetime64[ns]"), np.timedelta64(1, "s")
+    with pytest.raises(EncodingError, match="near enough for their resolution"):
+        timestamps(now, unit=second, origin=np.datetime64("0001-01-01"))
+    for wrong in (np.datetime64("NaT"), 3):
+        with pytest.raises(EncodingError, match="origin must be a date"):
+            timestamps(now, unit=second, origin=wrong)
+    for wrong in (float("nan"), "x"):
+        with pytest.raises(EncodingError, match="origin must be a finite number"):
+            timestamps(np.arange(3.0), origin=wrong)

@@ -271,3 +271,82 @@ def test_it_compiles_as_one_graph(name: str) -> None:
 
     compiled = torch.compile(attended, fullgraph=True, backend="aot_eager")
     torch.testing.assert_close(compiled(q, k, v, *at), attended(q, k, v, *at), atol=3e-6, rtol=1e-5)
+
+
+def test_compiled_with_a_batch_of_several_shapes() -> None:
+    enc = posenc.torch.Encoding(ROPE)
+
+    def attended(q, at):
+        return posenc.torch.attend(q, q, q, enc, q_positions=at, causal=True)
+
+    compiled = torch.compile(attended, fullgraph=True, backend="aot_eager")
+    for batch, n in ((2, 6), (2, 4), (3, 9)):
+        q, at = torch.randn(batch, 4, n, 10), torch.arange(FIRST, FIRST + n)
+        torch.testing.assert_close(compiled(q, at), attended(q, at), atol=3e-6, rtol=1e-5)
+
+
+@pytest.mark.parametrize("way", ["reference", "sdpa", "rows"])
+def test_the_gradient_of_a_bfloat16_table_is_summed_in_float32(way: str) -> None:
+    make = torch.Generator().manual_seed(0)
+    spec, n = posenc.T5Bias(heads=2, bidirectional=False), 300
+    table = arrays(spec)["table"].bfloat16()
+    q, weight = (torch.randn(1, 2, n, 8, generator=make) for _ in range(2))
+    grads = []
+    for kind in (torch.bfloat16, torch.float32):
+        leaf = table.to(kind).requires_grad_()
+        given = {"q_positions": torch.arange(n), "arrays": {"table": leaf}, "causal": True}
+        y = posenc.torch.attend(q, q, q, spec, backend=way, **given)
+        grads.append(torch.autograd.grad((y * weight).sum(), leaf)[0].float())
+    torch.testing.assert_close(*grads, rtol=1e-2, atol=1e-2)
+
+
+def test_a_table_of_another_dtype_at_positions_that_are_not_straight() -> None:
+    q, k, v = drawn(grad=True)
+    at = in_documents()
+    for kind in (torch.bfloat16, torch.float64):
+        table = arrays(T5)["table"].to(kind).requires_grad_()
+        given = {"q_positions": at[0], "k_positions": at[1], "arrays": {"table": table}}
+        y = posenc.torch.attend(q, k, v, T5, backend="rows", **given)
+        due = posenc.attend(q, k, v, T5, **given)
+        torch.testing.assert_close(y, due, atol=3e-6, rtol=1e-5)
+        assert torch.autograd.grad(y.sum(), table)[0].dtype == kind
+
+
+def test_blocks_refuse_to_be_differentiated_twice() -> None:
+    q, k, v = drawn(grad=True)
+    at = counted()
+    given = {"q_positions": at[0], "k_positions": at[1], "backend": "rows"}
+    y = posenc.torch.attend(q, k, v, ALIBI, **given)
+    (grad,) = torch.autograd.grad(y.square().sum(), q, create_graph=True)
+    with pytest.raises(RuntimeError, match="once_differentiable"):
+        grad.sum().backward()
+
+
+def test_several_dtypes_are_left_to_the_reference() -> None:
+    q, k, v = drawn()
+    at = counted()
+    given = {"q_positions": at[0], "k_positions": at[1]}
+    got = posenc.torch.attend(q, k.double(), v, ALIBI, **given)
+    torch.testing.assert_close(got, posenc.attend(q, k, v, ALIBI, **given), atol=3e-6, rtol=1e-5)
+    with pytest.raises(EncodingError, match="'reference' for q, k and v of several dtypes"):
+        posenc.torch.attend(q, k.double(), v, ALIBI, backend="rows", **given)
+
+
+@pytest.mark.parametrize("way", ["sdpa", "rows"])
+def test_masks_of_few_axes(way: str) -> None:
+    q, k, v = drawn()
+    at = counted()
+    given = {"q_positions": at[0], "k_positions": at[1]}
+    for mask in (torch.tensor(True), torch.tensor([True]), torch.arange(KEYS) > 3):
+        for spec in (ROPE, ALIBI):
+            due = posenc.attend(q, k, v, spec, mask=mask, **given)
+            got = posenc.torch.attend(q, k, v, spec, mask=mask, backend=way, **given)
+            torch.testing.assert_close(got, due, atol=3e-6, rtol=1e-5)
+
+
+def test_what_numpy_prepared_is_refused_for_torch() -> None:
+    scheme = posenc.bind(ALIBI)
+    q, k, v = drawn()
+    placed = scheme.prepare(*(np.asarray(p) for p in counted()))
+    with pytest.raises(EncodingError, match="prepared in the library of q"):
+        posenc.torch.attend(q, k, v, scheme, q_positions=placed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import torch
 
@@ -150,3 +151,44 @@ def test_refusals() -> None:
         cache.move(0.5)
     with pytest.raises(EncodingError, match="'raw' or 'turned'"):
         Cache(Encoding(ROPE), keys="cooked")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_tokens_moved_each_by_its_own(kind: str) -> None:
+    """A window with sinks: the first stay, the others close up behind them."""
+    enc = Encoding(ROPE)
+    _, k, v = drawn()
+    cache = Cache(enc, keys=kind)
+    cache.append(k, v, torch.arange(N))
+    window = posenc.positions.moving_window(N, length=6, sinks=2, xp="torch")
+    cache.keep(window.tokens)
+    cache.move(window.delta)
+    assert cache.positions.tolist() == [0, 1, 2, 3, 4, 5]
+    assert cache.following().tolist() == [6]
+    due = posenc.bind(ROPE).key(k[:, :, window.tokens], torch.arange(6))
+    close(cache.keys, due)
+
+
+def test_rows_moved_each_by_their_own() -> None:
+    _, k, v = drawn(2)
+    cache = Cache(Encoding(ROPE))
+    cache.append(k, v, torch.tensor([[0, 1], [10, 11]]))
+    cache.move(torch.tensor([[-1, -1], [-5, -5]]))
+    assert cache.positions.tolist() == [[-1, 0], [5, 6]]
+    assert cache.following().tolist() == [[1], [7]]
+    with pytest.raises(EncodingError, match=r"a number, or of shape \(2, 2\); got \(2, 1\)"):
+        cache.move(torch.tensor([[-1], [-5]]))
+
+
+def test_a_refused_append_leaves_nothing_behind() -> None:
+    _, k, v = drawn(3)
+    cache = Cache(Encoding(ROPE))
+    with pytest.raises(EncodingError, match="positions must be of batch"):
+        cache.append(k, v, torch.zeros(5, 3, dtype=torch.int64))
+    with pytest.raises(EncodingError, match="given tokens before it is read"):
+        cache.move(1)
+    cache.append(k[:1], v[:1], np.arange(3))
+    assert len(cache) == 3
+    kept = cache.positions
+    cache.move(4)
+    assert kept.tolist() == [0, 1, 2]

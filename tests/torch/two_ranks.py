@@ -79,9 +79,6 @@ def main(rank: int, folder: Path, way: str) -> None:
         assert largest > 0, name
         off = (got[name] - due[name]).abs().max() / largest
         assert off < BOUND[way], (name, off)
-    for got, due in zip(model.buffers(), one.buffers(), strict=True):
-        assert got.dtype == due.dtype
-        assert torch.equal(got, due)
     dist.destroy_process_group()
 
 

@@ -13,7 +13,7 @@ from posenc._typing import Array, Namespace
 from posenc.attention import attend
 from posenc.claims._codes import Matrix
 from posenc.functional._additive import rows
-from posenc.functional._bias import distance
+from posenc.positions._bits import distance
 from posenc.scheme import Scheme
 from posenc.specs import Spec
 from posenc.specs._t5 import T5Bias

@@ -6,23 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from posenc._arrays import adopt, dtype_name
+from posenc._arrays import adopt
 from posenc._typing import Array, Namespace
 from posenc.functional._additive import rows
-
-
-def distance(q_positions: Array, k_positions: Array, *, xp: Namespace) -> Array:
-    """Query position minus key position, of shape ``(*batch, q, k)``.
-
-    Where the library has 32 bits alone, distances that do not fit are the largest that do.
-    """
-    q, k = q_positions[..., :, None], k_positions[..., None, :]
-    apart = q - k
-    if dtype_name(apart) != "int32":
-        return apart
-    ahead = q < k
-    most = xp.full_like(apart, 2**31 - 1)
-    return xp.where((apart < 0) == ahead, apart, xp.where(ahead, -most, most))
 
 
 def alibi_slopes(heads: int, rule: str) -> np.ndarray[Any, Any]:

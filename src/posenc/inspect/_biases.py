@@ -45,7 +45,7 @@ def _alibi(config: Section, family: Biased, ledger: Ledger, *, heads: int, layer
 def _unread_by_mpt(config: Section, ledger: Ledger) -> None:
     """transformers' port always adds ALiBi, with 8 as its steepest exponent."""
     attention = config.section("attn_config")
-    for key, expected in (("alibi", True), ("alibi_bias_max", 8)):
+    for key, expected in (("alibi", True), ("alibi_bias_max", 8), ("rope", False)):
         stated = attention.values.get(key)
         if stated is None or stated == expected:
             continue

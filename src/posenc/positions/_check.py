@@ -65,6 +65,10 @@ def check_positions(where: str, positions: Array, *, bits: int = 53) -> Array:
         "requires_grad=True",
         "Phases are counted in integers, which pass none on; learn frequencies instead.",
     )
+    widest = dtype_name(positions) == ("uint64" if has_int64(xp) else "uint32")
+    hint = "What does not fit could not be refused there."
+    told = is_concrete(positions) or not widest
+    check(told, where, "signed in compiled code", dtype_name(positions), hint)
     bits = bits if has_int64(xp) else 31
     wide = positions
     if is_integer(positions):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from posenc._arrays import dtype_name, is_integer
+from posenc._arrays import dtype_name, is_integer, namespace
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check, check_index
+from posenc.positions._bits import distance
 from posenc.positions._check import bring, check_positions
 
 
@@ -53,12 +54,12 @@ def grouped(
     """
     group = check_index("grouped(): group", group)
     window = check_index("grouped(): window", window)
-    check(group >= 1, "grouped(): group", "at least 1", group)
-    check(window >= 0, "grouped(): window", "at least 0", window)
+    check(1 <= group < 2**31, "grouped(): group", "from 1 to 2**31 - 1", group)
+    check(0 <= window < 2**31, "grouped(): window", "from 0 to 2**31 - 1", window)
     q = _whole("q_positions", q_positions)
     k = q if k_positions is None else bring(k_positions, like=q, where="grouped(): k_positions")
     k = _whole("k_positions", k)
-    near = q[..., :, None] - k[..., None, :] < window
+    near = distance(q, k, xp=namespace(q)) < window
     return Grouped(q // group + (window - window // group), k // group, near)
 
 

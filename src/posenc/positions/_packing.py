@@ -7,9 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from posenc._arrays import adopt, dtype_name, has_int64, is_integer, library, namespace
+from posenc._arrays import (
+    adopt,
+    dtype_name,
+    has_int64,
+    is_integer,
+    library,
+    namespace,
+    running_max,
+)
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check, check_index
+from posenc.positions._bits import check_fits
 from posenc.positions._check import check_positions
 from posenc.positions._ranges import LIMIT, checked_length
 
@@ -80,13 +89,16 @@ def packed(
         return Packed(ids, _counted(begins, ids, space))
     whole = is_integer(ids)
     check(whole, "packed(): documents", "integers", dtype_name(ids), error=EncodingTypeError)
-    number = _counted(ids[..., 1:] != ids[..., :-1], ids, space)
-    # A document starts at the first token of its number; numbers only rise along a row.
-    places = adopt(space.arange(ids.shape[-1]), like=ids, xp=space)
-    starts = space.sum(
-        space.astype(number[..., None, :] < number[..., :, None], number.dtype), axis=-1
-    )
-    return Packed(space.astype(places, number.dtype) - starts + first, number)
+    count = ids.shape[-1]
+    check_fits("packed(): first", first, first + count, space)
+    begins = ids[..., 1:] != ids[..., :-1]
+    number = _counted(begins, ids, space)
+    places = adopt(space.arange(count), like=ids, xp=space)
+    places = space.broadcast_to(space.astype(places, number.dtype), number.shape)
+    # Where a document begins it begins anew; elsewhere the latest beginning counts.
+    starts = space.where(begins, places[..., 1:], space.zeros_like(places[..., 1:]))
+    starts = running_max(space.concat([space.zeros_like(places[..., :1]), starts], axis=-1))
+    return Packed(places - starts + first, number)
 
 
 def _of_lengths(lengths: Iterable[int], first: int, xp: Namespace) -> Packed:
@@ -96,6 +108,7 @@ def _of_lengths(lengths: Iterable[int], first: int, xp: Namespace) -> Packed:
     counts = [checked_length(f"{where}[{i}]", n) for i, n in enumerate(lengths)]
     check(sum(counts) <= LIMIT, where, f"at most {LIMIT} together", sum(counts))
     number = np.repeat(np.arange(len(counts)), counts)
+    check_fits("packed(): first", first, first + sum(counts), xp)
     begins = np.repeat(np.cumsum([0, *counts])[:-1], counts)
     place = np.arange(sum(counts)) - begins + first
     return Packed(xp.asarray(place), xp.asarray(number))

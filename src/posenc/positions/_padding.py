@@ -7,6 +7,7 @@ from typing import NamedTuple
 from posenc._arrays import dtype_name, has_int64, in_sight, is_concrete, is_integer, namespace
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check, check_index
+from posenc.positions._bits import check_fits
 
 
 class Padded(NamedTuple):
@@ -55,6 +56,7 @@ def from_mask(mask: Array, *, first: int = 0) -> Padded:
     where, must = "from_mask(): mask", "of 0 and 1, or boolean"
     check(known, where, must, dtype_name(mask), "1 is a real token.", error=EncodingTypeError)
     check(mask.ndim >= 1, where, "of shape (*batch, n)", tuple(mask.shape))
+    check_fits("from_mask(): first", first, first + mask.shape[-1], xp)
     real = xp.astype(mask, xp.bool)
     counts = xp.astype(real, xp.int64 if has_int64(xp) else xp.int32)
     if is_concrete(mask) and dtype_name(mask) != "bool":

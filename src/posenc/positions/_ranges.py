@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from posenc._arrays import adopt, has_int64, is_integer, library, namespace
+from posenc._arrays import adopt, is_integer, library, namespace
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check, check_index
+from posenc.positions._bits import check_fits, ends
 from posenc.positions._check import check_positions
 
 LIMIT = 2**31  # tokens; a slip such as 10**12 is refused before memory is taken
@@ -39,10 +40,8 @@ def arange(length: int, *, offset: int | Array = 0, xp: Namespace | str | None =
     if hasattr(offset, "shape") and offset.shape != ():
         return _each_row(length, offset, xp)
     offset = check_index("arange(): offset", offset)
-    check(abs(offset) < 2**62, "arange(): offset", "below 2**62 in size", offset)
     space: Namespace = library(xp or "numpy")
-    fits = has_int64(space) or -(2**31) <= offset <= 2**31 - length
-    check(fits, "arange(): offset", "within 32 bits in JAX", offset, "Enable its 64-bit mode.")
+    check_fits("arange(): offset", offset, offset + max(length - 1, 0), space)
     return space.arange(offset, offset + length)
 
 
@@ -55,6 +54,8 @@ def _each_row(length: int, offset: Array, xp: Namespace | str | None) -> Array:
     given = library(xp)
     same = given is None or given is space
     check(same, "arange(): xp", "left out, as offset is an array", xp)
+    if found := ends(starts):
+        check_fits(where, found[0], found[1] + max(length - 1, 0), space)
     steps = adopt(space.arange(length), like=starts, xp=space)
     return starts[..., None] + space.astype(steps, starts.dtype)
 

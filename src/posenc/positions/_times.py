@@ -18,6 +18,7 @@ from posenc._arrays import (
 )
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check
+from posenc.positions._bits import check_fits, ends
 from posenc.positions._check import check_positions
 
 _WHERE = "timestamps(): times"
@@ -63,11 +64,27 @@ def timestamps(times: Array, *, unit: Any = 1, origin: Any = None) -> Array:
         largest = float(namespace(seen).max(abs(seen)))
         hint = "Take the origin off in float64 or in integers first."
         check(largest <= 2**24, _WHERE, "below 2**24 in size as float32", largest, hint)
-    since = times - (times[..., :1] if origin is None else origin)
+    zero = times[..., :1] if origin is None else _origin(origin)
+    if is_integer(times) and (found := ends(times)):
+        least, most = found
+        first, last = found if origin is None else (zero, zero)
+        check_fits(_WHERE, math.floor(least - last), math.ceil(most - first), xp)
+        exact = step == 1 or has_int64(xp) or max(abs(least - last), abs(most - first)) <= 2**24
+        hint = "JAX has float32 alone; take units of 1, or its 64-bit mode."
+        check(exact, _WHERE, "within 2**24 of the origin", (least, most), hint)
+    since = times - zero
     if is_integer(since) and step == 1:
         return since
     wide = xp.float64 if has_int64(xp) else xp.float32
     return (since if not is_integer(since) else xp.astype(since, wide)) / step
+
+
+def _origin(origin: Any) -> float:
+    plain = origin.item() if hasattr(origin, "item") else origin
+    real = isinstance(plain, int | float) and not isinstance(plain, bool)
+    where, must = "timestamps(): origin", "a finite number, as times are"
+    check(real and math.isfinite(plain), where, must, origin, error=EncodingTypeError)
+    return plain  # type: ignore[no-any-return]
 
 
 def _of_dates(times: Array, unit: Any, origin: Any) -> Array:
@@ -77,4 +94,12 @@ def _of_dates(times: Array, unit: Any, origin: Any) -> Array:
     check(unit > np.timedelta64(0), "timestamps(): unit", "above 0", unit)
     known = not bool(np.isnat(to_host(times)).any())
     check(known, _WHERE, "known", "NaT", "Drop tokens without a time.")
-    return (times - (times[..., :1] if origin is None else origin)) / unit
+    zero = times[..., :1] if origin is None else origin
+    dated = isinstance(origin, np.datetime64 | np.timedelta64) and not np.isnat(origin)
+    check(origin is None or dated, "timestamps(): origin", "a date, as times are", origin)
+    since = times - zero
+    # What does not fit in 64 bits comes back as another date, or with the other sign.
+    same = origin is None or origin.astype(times.dtype).astype(origin.dtype) == origin
+    near = same and bool(((times >= zero) == (since >= np.timedelta64(0))).all())
+    check(near, "timestamps(): origin", "near enough for their resolution", origin)
+    return since / unit

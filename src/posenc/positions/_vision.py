@@ -100,7 +100,7 @@ def mrope_qwen2_5_vl(
 ) -> Mrope:
     """Positions as Qwen2.5-VL counts them: as Qwen2-VL, but video time in seconds.
 
-        t = p + floor(frame * seconds * tokens_per_second)
+        t = p + floor(frame * (seconds * tokens_per_second)), multiplied in float32
 
     Args:
         runs: As for ``mrope_qwen2_vl``; a ``Video`` says how long a frame lasts.
@@ -209,10 +209,11 @@ def _mrope(
         if len(block):
             following = max(following, start + int(block.max()) + 1)
         blocks.append(start + block)
-        if text_after == "maximum" or isinstance(run, int):
-            start += int(block.max()) + 1 if len(block) else 0
-        else:
+        if text_after == "largest side" and isinstance(run, Image | Video):
             start += max(run.height, run.width) // merge
+        else:
+            start += int(block.max()) + 1 if len(block) else 0
+        check(start <= LIMIT, f"{where}: runs", f"at positions up to {LIMIT}", start)
     space: Namespace = library(xp or "numpy")
     return Mrope(space.asarray(np.concatenate(blocks)), following)
 
@@ -237,7 +238,12 @@ def _block(where: str, run: Any, merge: int, rate: float | None) -> Array:
     check(math.prod([count, *sides]) <= LIMIT, where, f"at most {LIMIT} tokens", run)
     block = np.indices((count, *sides)).reshape(3, -1).T.copy()
     if rate is not None and isinstance(run, Video):
-        block[:, 0] = np.floor(block[:, 0] * (_positive(f"{where}.seconds", run.seconds) * rate))
+        # In float32, as the model's own code multiplies: a whole product stays whole there.
+        interval = np.float32(_positive(f"{where}.seconds", run.seconds) * rate)
+        times = np.floor(block[:, 0].astype(np.float32) * interval)
+        fits = times.size == 0 or float(times.max()) < LIMIT
+        check(fits, f"{where}.seconds", f"such that times stay below {LIMIT}", run.seconds)
+        block[:, 0] = times
     return block
 
 
@@ -252,5 +258,5 @@ def _sides(where: str, height: object, width: object, merge: int) -> Iterator[in
 def _positive(where: str, value: Any) -> float:
     real = isinstance(value, int | float) and not isinstance(value, bool)
     check(real, where, "a number", value, error=EncodingTypeError)
-    check(math.isfinite(value) and value > 0, where, "finite and above 0", value)
+    check(0 < value <= 1e9, where, "above 0 and at most 1e9", value)
     return float(value)

@@ -10,7 +10,8 @@ import numpy as np
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
-from posenc.functional._bias import alibi, alibi_slopes, distance
+from posenc.functional._bias import alibi, alibi_slopes
+from posenc.positions._bits import distance
 from posenc.scheme import Scheme
 from posenc.specs._fields import Choice, Either, Number, Numbers, field, flag, whole
 from posenc.specs._record import Spec

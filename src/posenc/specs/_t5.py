@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from posenc._arrays import is_narrow
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
 from posenc.functional._additive import rows
-from posenc.functional._bias import distance, t5_bucket_table, t5_buckets
+from posenc.functional._bias import t5_bucket_table, t5_buckets
+from posenc.positions._bits import distance
 from posenc.scheme import Scheme
 from posenc.specs._fields import flag, whole
 from posenc.specs._record import Spec
@@ -62,6 +64,9 @@ class T5Bias(Spec):
         def bias(q_positions: Array, k_positions: Array, *, xp: Namespace) -> Array:
             relative = -distance(q_positions, k_positions, xp=xp)
             bucket = t5_buckets(relative, arrays["bucket"], side=side, xp=xp)
-            return xp.moveaxis(rows(arrays["table"], bucket, xp=xp), -1, -3)
+            table = arrays["table"]
+            if is_narrow(table):  # its gradient is a sum over all pairs
+                table = xp.astype(table, xp.float32)
+            return xp.moveaxis(rows(table, bucket, xp=xp), -1, -3)
 
         return scheme_of(bias=bias, whole=True, xp=xp)

@@ -74,6 +74,7 @@ def attend(
         backend: None picks, and inside compiled code takes "sdpa". "sdpa": torch's own attention,
             a bias as its mask. "flex": code that torch generates, a bias by distance. "rows":
             block by block in plain torch, a bias of any kind. "reference": ``posenc.attend``.
+            "flex" and "rows" can be differentiated once, under a bias by distance.
 
     Returns:
         ``(*batch, heads, q, v_dim)`` in the dtype of ``v``. A query that sees nothing gets zeros.
@@ -102,7 +103,10 @@ def attend(
         check(scheme.adjust is None, "attend(): keys", "'raw' for this encoding", keys, hint)
         scheme = scheme._replace(key=None)
     placed = placed_for(scheme, q, k, q_positions, k_positions)
-    chosen = backend or _pick(scheme, q, k, relative)
+    mixed = len({q.dtype, k.dtype, v.dtype}) > 1
+    must = "'reference' for q, k and v of several dtypes"
+    check(not mixed or backend in (None, "reference"), "attend(): backend", must, backend)
+    chosen = backend or ("reference" if mixed else _pick(scheme, q, k, relative))
     if chosen == "reference" or 0 in (*q.shape, *k.shape):
         options: Any = {"causal": causal, "mask": mask, "window": window, "scale": scale}
         return attention.attend(q, k, v, scheme, q_positions=placed, xp=xp, **options)  # type: ignore[no-any-return]
@@ -131,7 +135,8 @@ def attend(
             check_bias((len(by.values), *sizes), (q.shape[-3], *sizes))
             run = _flex.by_flex if chosen == "flex" else by_rows
             layer = Layer(scale, one.seen, by)
-            out = Attention.apply(one.q, one.k, one.v, by.values, layer, run)  # type: ignore[no-untyped-call]
+            values = by.values.to(wide(q).dtype)
+            out = Attention.apply(one.q, one.k, one.v, values, layer, run)  # type: ignore[no-untyped-call]
     return out.reshape(*q.shape[:-1], v.shape[-1]).to(kind)
 
 

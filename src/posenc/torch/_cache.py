@@ -7,12 +7,16 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
+from posenc._attending import groups_of
+from posenc._tokens import broadcasts
 from posenc.errors import EncodingError, check
-from posenc.positions import check_positions
+from posenc.positions import bring, check_positions
+from posenc.positions._ranges import checked_length
 from posenc.torch._attend import attend
 from posenc.torch._encoding import Encoding
 
 _FIRST = 16  # tokens that there is room for at first
+_AXES = {"k": -2, "v": -2, "positions": -1, "turned_at": -1}
 
 
 class Cache:
@@ -43,7 +47,7 @@ class Cache:
         check(keys in ("raw", "turned"), "Cache: keys", "'raw' or 'turned'", keys)
         self.encoding, self.kind = encoding, keys
         self.length = 0
-        self._next: Tensor | int = 0
+        self._next = torch.zeros((), dtype=torch.int64)
         self._held: dict[str, Tensor] = {}
 
     def __len__(self) -> int:
@@ -54,8 +58,8 @@ class Cache:
 
     @property
     def positions(self) -> Tensor:
-        """Where the tokens are, ``(n,)`` or ``(*batch, n)``."""
-        return self._read("positions", -1)
+        """Where the tokens are, ``(n,)`` or ``(*batch, n)``; a copy."""
+        return self._read("positions", -1).clone()
 
     @property
     def values(self) -> Tensor:
@@ -70,7 +74,7 @@ class Cache:
             return k
         if self.kind == "raw":
             return scheme.key(k, self.positions)  # type: ignore[no-any-return]
-        way = self.positions - self._read("turned_at", -1)
+        way = self._read("positions", -1) - self._read("turned_at", -1)
         return scheme.key(k, way) if bool((way != 0).any()) else k
 
     def append(self, k: Tensor, v: Tensor, positions: Tensor) -> None:
@@ -85,26 +89,30 @@ class Cache:
             EncodingError: If shapes do not fit one another, or what is held.
         """
         where = "Cache.append()"
-        positions = check_positions(f"{where}: positions", positions)
+        positions = check_positions(f"{where}: positions", bring(positions, like=k, where=where))
         sizes = k.shape[-2], v.shape[-2], positions.shape[-1]
         check(len({*sizes}) == 1, where, "given as many keys, values and positions", sizes)
+        groups_of(k, k, v)
+        batch = tuple(k.shape[:-3])
+        fits = broadcasts(tuple(positions.shape[:-1]), batch)
+        check(fits, f"{where}: positions", f"of batch {batch}, as k", tuple(positions.shape))
         if self.kind == "turned":
             scheme = self.encoding.scheme()
             k = scheme.key(k, positions) if scheme.key else k
+        new = {"k": k, "v": v, "positions": positions, "turned_at": positions}
+        for name, array in new.items():
+            self._check_like(name, array)
         with torch.no_grad():
-            self._write("k", k, -2)
-            self._write("v", v, -2)
-            self._write("positions", positions, -1)
-            self._write("turned_at", positions, -1)
+            for name, array in new.items():
+                self._write(name, array)
         self.length += sizes[0]
         if sizes[0]:
             self._next = positions[..., -1] + 1
 
     def following(self, count: int = 1) -> Tensor:
         """Where the next tokens go: on from the last one added, whatever has been evicted."""
-        device = self._held["positions"].device if self._held else None
-        steps = torch.arange(count, device=device)
-        return steps + (self._next[..., None] if isinstance(self._next, Tensor) else self._next)
+        count = checked_length("Cache.following(): count", count)
+        return self._next[..., None] + torch.arange(count, device=self._next.device)
 
     def attend(
         self, q: Tensor, q_positions: Tensor, *, causal: bool = True, **options: Any
@@ -127,18 +135,27 @@ class Cache:
         )
 
     def move(self, delta: int | Tensor) -> None:
-        """Move every token by ``delta``.
+        """Move tokens by ``delta``: all of them by one number, or each by its own.
 
-        Positions alone change, so that the rounding of a thousand moves does not add up.
+        Positions alone change, so that the rounding of a thousand moves does not add up. What
+        comes next moves with the last token held.
+
+        Args:
+            delta: A number, or ``(n,)`` or ``(*batch, n)``, as positions are.
         """
-        positions = self.positions
-        must = "integers, as positions are" if not positions.is_floating_point() else "numbers"
-        given = torch.as_tensor(delta)
-        fits = positions.is_floating_point() or not given.is_floating_point()
-        check(fits and given.dtype != torch.bool, "Cache.move(): delta", must, delta)
+        where, positions = "Cache.move(): delta", self._read("positions", -1)
+        given = torch.as_tensor(delta, device=positions.device)
+        whole = not given.is_floating_point() and given.dtype != torch.bool
+        fits = given.ndim == 0 or tuple(given.shape) == tuple(positions.shape)
+        fits = fits or (given.ndim == 1 and len(given) == self.length)
+        must = f"a number, or of shape {tuple(positions.shape)}"
+        check(fits, where, must, tuple(given.shape))
+        real = positions.is_floating_point()
+        check(whole or real, where, "integers, as positions are", delta)
+        moved = check_positions(where, positions + given)
         with torch.no_grad():
-            positions += given.to(positions.device)
-        self._next = self._next + delta
+            positions.copy_(moved)
+        self._next = self._next + (given[..., -1] if given.ndim else given)
 
     def keep(self, indices: Tensor) -> None:
         """Keep some tokens, by index, and forget the others.
@@ -183,8 +200,9 @@ class Cache:
         check(name in self._held, "Cache", "given tokens before it is read", "an empty one")
         return self._held[name].narrow(axis, 0, self.length)
 
-    def _write(self, name: str, new: Tensor, axis: int) -> None:
+    def _write(self, name: str, new: Tensor) -> None:
         """Put tokens behind those held, doubling the room where there is none."""
+        axis = _AXES[name]
         count = new.shape[axis]
         room = self._held.get(name)
         if room is None or room.shape[axis] < self.length + count:
@@ -192,16 +210,17 @@ class Cache:
             shape[axis] = max(_FIRST, 2 * (self.length + count))
             wider = new.new_empty(shape)
             if room is not None:
-                self._check_like(name, new, room, axis)
                 wider.narrow(axis, 0, self.length).copy_(room.narrow(axis, 0, self.length))
             room = self._held[name] = wider
-        self._check_like(name, new, room, axis)
         room.narrow(axis, self.length, count).copy_(new)
 
-    def _check_like(self, name: str, new: Tensor, held: Tensor, axis: int) -> None:
+    def _check_like(self, name: str, new: Tensor) -> None:
+        held = self._held.get(name)
+        if held is None:
+            return
         sizes = [list(x.shape) for x in (new, held)]
         for size in sizes:
-            size[axis] = 0
+            size[_AXES[name]] = 0
         where = f"Cache.append(): {name}"
         fits = sizes[0] == sizes[1] and new.dtype == held.dtype
         must = f"like those held, {tuple(held.shape)} in {held.dtype} but for the number"

@@ -27,14 +27,14 @@ class Encoding(nn.Module):
 
     and whatever the encoding does, through ``posenc.torch.attend(q, k, v, enc, q_positions=p)``.
 
-    Only what is learned is in the state dict, as ``learned.<name>``. What the spec determines is
-    held in integer buffers that no cast, autocast, meta build, loader or checkpoint can falsify.
+    Only what is learned is in the state dict, as ``learned.<name>``. What the spec determines is no
+    buffer: casts, autocast, meta builds, loaders and checkpoints do not meet it.
 
     Args:
         spec: What to encode with.
         length: Tokens in the run, for specs whose rule depends on it; see ``for_length``.
         arithmetic: "exact", or "float32" to round angles as reference implementations do.
-        device: Where parameters and buffers are made.
+        device: Where parameters and constants are made.
 
     Raises:
         EncodingError: If ``spec`` is no spec, or a needed length is missing.
@@ -59,7 +59,8 @@ class Encoding(nn.Module):
         self.length = check_bindable("Encoding", spec, length, arithmetic)
         self.spec, self.arithmetic = spec, arithmetic
         self.learned = Learned(spec, device)
-        self.derived = Derived(spec.constants(length=self.length, arithmetic=arithmetic), device)
+        constants = spec.constants(length=self.length, arithmetic=arithmetic)
+        self._derived = Derived(constants, torch.empty(0, device=device).device)
         self._mark = mark_of(spec, self.length, arithmetic)
 
     def forward(
@@ -98,13 +99,7 @@ class Encoding(nn.Module):
 
     def scheme(self) -> Scheme:
         """The scheme over the arrays that the module holds now."""
-        if torch.compiler.is_exporting():
-            pass  # what is here are stand-ins for the buffers
-        elif torch.compiler.is_compiling():
-            _settle(self.derived)
-        else:
-            self.derived.settle()
-        arrays = {**self.derived.arrays(), **self.learned.arrays()}
+        arrays = {**self._derived.arrays(), **self.learned.arrays()}
         return owned(self.spec.bind(arrays, length=self.length, xp=xp), self._mark)
 
     def for_length(self, length: int) -> Encoding:
@@ -114,29 +109,23 @@ class Encoding(nn.Module):
         """
         other = Encoding(self.spec, length=length, arithmetic=self.arithmetic, device="meta")
         other.learned = self.learned
-        other.derived.to_empty(device=self.derived.device)
+        other._derived.move(self._derived.device)
         return other.train(self.training)
 
     def reset_parameters(self) -> None:
-        """Draw what is learned anew and derive the rest, as after ``to_empty``."""
+        """Draw what is learned anew, as after ``to_empty``."""
         self.learned.reset_parameters()
-        self.derived.settle()
 
     def extra_repr(self) -> str:
         length = "" if self.length is None else f", length={self.length}"
         exact = "" if self.arithmetic == "exact" else f", arithmetic={self.arithmetic!r}"
         return f"{self.spec!r}{length}{exact}"
 
-    def train(self, mode: bool = True) -> Encoding:
-        self.derived.settle()  # loaders call eval() when they are done
-        return super().train(mode)
+    def _apply(self, fn: Any, recurse: bool = True) -> Encoding:
+        super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        self._derived.move(fn(torch.empty(0, device=self._derived.device)).device)
+        return self
 
     def _load_from_state_dict(self, state_dict: Any, prefix: str, *rest: Any) -> None:
         drop_derived(state_dict, prefix, self.spec, self.length)
         super()._load_from_state_dict(state_dict, prefix, *rest)
-
-
-@torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]
-def _settle(derived: Derived) -> bool:
-    """Settle while a graph is being made, outside of it."""
-    return derived.settle()

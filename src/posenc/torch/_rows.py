@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import array_api_compat.torch as xp
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from posenc._arrays import undisturbed
 from posenc._attending import Seen
@@ -34,7 +35,8 @@ Forward = Callable[[Tensor, Tensor, Tensor, Layer], Tensor]
 class Attention(torch.autograd.Function):
     """Attention under a bias by distance, ``(batch, heads, q, dim)``; each head has its own keys.
 
-    The forward pass is anybody's; the backward is by blocks, and has the gradient of the bias.
+    The forward pass is anybody's; the backward is by blocks, has the gradient of the bias, and
+    refuses to be differentiated again.
     """
 
     @staticmethod
@@ -48,6 +50,7 @@ class Attention(torch.autograd.Function):
         return out
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> Any:
         with undisturbed(grads[0]):
             return _backward(ctx, grads[0])
