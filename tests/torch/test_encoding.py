@@ -56,18 +56,6 @@ def test_every_encoding_is_a_module_that_does_what_its_scheme_does(name: str) ->
     assert repr(spec) in repr(enc)
 
 
-@pytest.mark.parametrize("dim", DIMS)
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
-def test_half_precision_rounds_tokens_alone(dim: int, dtype: torch.dtype) -> None:
-    enc = Encoding(posenc.Rope(dim=dim, layout="interleaved")).to(dtype)
-    x = tokens(dim, dtype)
-    due = posenc.bind(enc.spec).query(x.double(), PLACES)
-    got = enc(x, x, PLACES)[0]
-    assert got.dtype == dtype
-    bound = {torch.float32: 2e-6, torch.bfloat16: 2e-2, torch.float16: 3e-3}[dtype]
-    torch.testing.assert_close(got.double(), due, atol=bound, rtol=bound)
-
-
 @pytest.mark.parametrize(
     "cast",
     [
@@ -184,8 +172,16 @@ def test_gradients_are_those_of_the_formula() -> None:
         torch.testing.assert_close(grad, back, atol=1e-9, rtol=1e-9)
 
 
-@pytest.mark.parametrize("spec", [ROPE, posenc.Alibi(heads=3), posenc.Sinusoidal(dim=10)])
-def test_twenty_lengths_take_two_graphs(spec: posenc.specs.Spec) -> None:
+OTHERS = [(posenc.Alibi(heads=3), torch.float32), (posenc.Sinusoidal(dim=10), torch.float32)]
+TURNS = [
+    (posenc.Rope(dim=dim, layout="half"), dtype)
+    for dim in DIMS
+    for dtype in (torch.float32, torch.bfloat16, torch.float16)
+]
+
+
+@pytest.mark.parametrize(("spec", "dtype"), TURNS + OTHERS)
+def test_twenty_lengths_take_two_graphs(spec: posenc.specs.Spec, dtype: torch.dtype) -> None:
     """B182."""
     torch._dynamo.reset()
     seen = []
@@ -198,7 +194,7 @@ def test_twenty_lengths_take_two_graphs(spec: posenc.specs.Spec) -> None:
     compiled = torch.compile(enc, fullgraph=True, backend=counted)
     for n in range(2, 22):
         at = torch.arange(70_001, 70_001 + n)
-        x = torch.randn(2, 3, n, 10)
+        x = torch.randn(2, 3, n, spec.dim if spec.kind == "rope" else 1, dtype=dtype)
         given = {"rope": (x, x, at), "alibi": (at, at), "sinusoidal": (at,)}[spec.kind]
         for got, due in zip(compiled(*given), enc(*given), strict=True):
             torch.testing.assert_close(got, due, atol=1e-6, rtol=1e-6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from posenc._arrays import adopt, is_float64
+from posenc._onnx import rotary_operator
 from posenc._typing import Array, Layout, Namespace
 from posenc.functional._layouts import join_pairs, split_pairs
 
@@ -27,6 +28,9 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, xp: Namespace) -
     """
     wide = xp.float64 if is_float64(x) else xp.float32
     cos, sin = (xp.astype(adopt(t, like=x, xp=xp), wide, copy=False) for t in (cos, sin))
+    by_operator = rotary_operator(x, cos, sin, layout)
+    if by_operator is not None:
+        return by_operator
     a, b = split_pairs(xp.astype(x, wide, copy=False), layout)
     turned = join_pairs(a * cos - b * sin, a * sin + b * cos, layout, xp=xp)
     return xp.astype(turned, x.dtype, copy=False)
