@@ -147,13 +147,13 @@ def test_a_flat_vector_of_parameters() -> None:
     torch.testing.assert_close(second(PLACES, PLACES), first(PLACES, PLACES), rtol=0, atol=0)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("way", ["ddp", "fsdp", "fsdp-bfloat16"])
-def test_two_processes_take_the_step_of_one(way: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16", "float16"])
+@pytest.mark.parametrize("way", ["ddp", "fsdp"])
+def test_two_processes_take_the_step_of_one(way: str, dtype: str, tmp_path: Path) -> None:
     script = Path(__file__).with_name("two_ranks.py")
     ranks = [
         subprocess.Popen(
-            [sys.executable, script, str(rank), tmp_path, way],
+            [sys.executable, script, str(rank), tmp_path, way, dtype],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from posenc._facade import check_bindable
 from posenc._owner import mark_of, owned
 from posenc._typing import Arithmetic
+from posenc.errors import check
 from posenc.scheme import Placed, Scheme, answer
 from posenc.specs import Spec
 from posenc.torch._derived import Derived
@@ -99,7 +100,12 @@ class Encoding(nn.Module):
 
     def scheme(self) -> Scheme:
         """The scheme over the arrays that the module holds now."""
-        arrays = {**self._derived.arrays(), **self.learned.arrays()}
+        learned = self.learned.arrays()
+        for name, array in learned.items():
+            hint = "Shard the layer that calls it, fully_shard(layer), and not the encoding alone."
+            whole = not hasattr(array, "device_mesh")
+            check(whole, f"Encoding(): learned.{name}", "whole where it is used", "shards", hint)
+        arrays = {**self._derived.arrays(), **learned}
         return owned(self.spec.bind(arrays, length=self.length, xp=xp), self._mark)
 
     def for_length(self, length: int) -> Encoding:
