@@ -96,6 +96,33 @@ def test_from_pretrained_draws_what_a_checkpoint_lacks(tmp_path: Path) -> None:
     assert drawn.std().item() == pytest.approx(due.item(), rel=0.5)
 
 
+class DrawingOneOfTwo(Drawing):
+    spec = posenc.Stack(T5, posenc.Learned(rows=50, dim=10))
+
+
+@pytest.mark.parametrize("lost", ["0.table", "1.table"])
+def test_from_pretrained_draws_what_one_part_lacks(tmp_path: Path, lost: str) -> None:
+    first = DrawingOneOfTwo(PretrainedConfig())
+    file = saved(first, tmp_path)
+    stored = load_file(file)
+    del stored[f"enc.learned.{lost}"]
+    save_file(stored, file, metadata={"format": "pt"})
+    due = first.enc.learned.arrays()
+    for name, array in DrawingOneOfTwo.from_pretrained(tmp_path).enc.learned.arrays().items():
+        assert torch.equal(array, due[name]) == (name != lost)
+        assert array.std().item() == pytest.approx(due[name].std().item(), rel=0.5)
+
+
+def test_what_transformers_has_read_stays_while_it_draws_the_rest() -> None:
+    enc = Encoding(DrawingOneOfTwo.spec)
+    before = {n: p.detach().clone() for n, p in enc.learned.arrays().items()}
+    enc.learned.arrays()["1.table"]._is_hf_initialized = True
+    enc.reset_parameters()
+    after = enc.learned.arrays()
+    assert torch.equal(after["1.table"], before["1.table"])
+    assert not torch.equal(after["0.table"], before["0.table"])
+
+
 def placed(enc: Encoding, name: str, value: Tensor) -> None:
     """A tensor put in place by its name, past every method of the module, as accelerate does."""
     *path, last = name.split(".")

@@ -12,32 +12,42 @@ from posenc.specs import Spec
 
 
 class Learned(nn.Module):
-    """The learned arrays of a spec; a dot in a name, as in a stack's, is a module between."""
+    """The learned arrays of a spec, or those of them whose names begin with ``under``.
 
-    def __init__(self, spec: Spec, device: torch.device | str | None) -> None:
+    A dot in a name, as in a stack's, is a module between, which can draw its own arrays: loaders
+    ask that of the modules that hold what a checkpoint lacks.
+    """
+
+    def __init__(self, spec: Spec, device: torch.device | str | None, under: str = "") -> None:
         super().__init__()
-        self._spec = spec
+        self._spec, self._under = spec, under
         for name, shape in spec.learned().items():
-            *path, last = name.split(".")
-            home: nn.Module = self
-            for step in path:
-                if step not in home._modules:
-                    home.add_module(step, nn.Module())
-                home = home.get_submodule(step)
-            values = torch.empty(shape, dtype=torch.float32, device=device)
-            home.register_parameter(last, nn.Parameter(values))
-        self.reset_parameters()
+            if not name.startswith(under):
+                continue
+            first, dot, _ = name.removeprefix(under).partition(".")
+            if not dot:
+                values = torch.empty(shape, dtype=torch.float32, device=device)
+                self.register_parameter(first, nn.Parameter(values))
+            elif first not in self._modules:
+                self.add_module(first, Learned(spec, device, f"{under}{first}."))
+        if not under:
+            self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw every array anew as the spec prescribes, by torch's own generator."""
+        """Draw every array anew as the spec prescribes, by torch's own generator.
+
+        While transformers fills in what a checkpoint lacks, what it has read stays.
+        """
         named = self.arrays()
         if not named or any(array.is_meta for array in named.values()):
             return
         seed = int(torch.randint(2**62, ()).item())
         drawn = self._spec.init(np.random.default_rng(seed))
+        read = {n for n, array in named.items() if getattr(array, "_is_hf_initialized", False)}
         with torch.no_grad():
-            for name, array in named.items():
-                array.copy_(_shared_out(torch.from_numpy(drawn[name]), array))
+            for name in named if len(read) == len(named) else named.keys() - read:
+                array = named[name]
+                array.copy_(_shared_out(torch.from_numpy(drawn[self._under + name]), array))
 
     def arrays(self) -> dict[str, Tensor]:
         """The parameters by the spec's names."""
