@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 TORCH := torch==2.13.0
+# Its layers are compared with ours; the vision package that it asks for is built for another torch.
+TIMM := timm==1.0.31
 CONFIG := examples/qwen3-32b-yarn/config.json
 
 # Relative paths only: a checkout may lie in a folder whose name has spaces.
@@ -68,6 +70,7 @@ clean: ## Remove .venv and everything that was built
 .venv/.test: pyproject.toml | .venv/.pip
 	$(PIP) $(TORCH)
 	$(PIP) --editable '.[convert,jax,plot,torch]' --group test
+	$(PIP) --no-deps $(TIMM)
 	@touch $@ .venv/.posenc
 
 .venv/.lint: .venv/.test

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 from posenc._arrays import dtype_name, is_float64, is_real, namespace
 from posenc._facade import bind
-from posenc._tokens import broadcasts
+from posenc._tokens import broadcasts, token_shape
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 from posenc.positions import bring
@@ -131,7 +131,8 @@ def placed_for(
         ours, theirs = namespace(q).__name__, namespace(q_positions.q_positions).__name__
         must = f"prepared in the library of q, {ours}"
         check(ours == theirs, "attend(): q_positions", must, theirs, error=EncodingTypeError)
-        _check_places(q, k, q_positions.q_positions, q_positions.k_positions)
+        places = q_positions.q_positions, q_positions.k_positions
+        _check_places(q, k, *places, scheme.coordinates)
         return q_positions
     if q_positions is None:
         acts = any((scheme.query, scheme.key, scheme.bias, scheme.adjust, scheme.logit_scale))
@@ -141,22 +142,29 @@ def placed_for(
     q_positions = bring(q_positions, like=q, where="attend(): q_positions")
     if k_positions is not None:
         k_positions = bring(k_positions, like=q, where="attend(): k_positions")
-    _check_places(q, k, q_positions, q_positions if k_positions is None else k_positions)
-    return scheme.prepare(q_positions, k_positions, float64=is_float64(q))  # type: ignore[no-any-return]
+    if scheme.coordinates == 1:
+        _check_places(q, k, q_positions, q_positions if k_positions is None else k_positions)
+    placed: Placed = scheme.prepare(q_positions, k_positions, float64=is_float64(q))
+    if scheme.coordinates > 1:  # now each position has all of them
+        _check_places(q, k, placed.q_positions, placed.k_positions, scheme.coordinates)
+    return placed
 
 
-def _check_places(q: Array, k: Array, q_positions: Array, k_positions: Array) -> None:
+def _check_places(
+    q: Array, k: Array, q_positions: Array, k_positions: Array, coordinates: int = 1
+) -> None:
     """Refuse positions that would stretch over tokens which they do not place."""
     batch = tuple(q.shape[:-3])
+    last = () if coordinates == 1 else (coordinates,)
     for name, x, positions in (("q", q, q_positions), ("k", k, k_positions)):
-        shape, tokens = tuple(positions.shape), x.shape[-2]
+        shape, tokens = token_shape(positions, coordinates), x.shape[-2]
         if shape[-1:] == (tokens,) and broadcasts(shape[:-1], batch):
             continue  # before any words: sizes that a compiler holds open cannot be written out
-        must = f"of shape ({tokens},)" + (f" or {(*batch, tokens)}" if batch else "")
+        must = f"of shape {(tokens, *last)}" + (f" or {(*batch, tokens, *last)}" if batch else "")
         hint = ""
         if k_positions is q_positions and name == "k":
             hint = "Left out, keys are where the queries are: pass k_positions."
-        check(False, f"attend(): {name}_positions", must, shape, hint)
+        check(False, f"attend(): {name}_positions", must, tuple(positions.shape), hint)
 
 
 def groups_of(q: Array, k: Array, v: Array) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 
 from posenc._arrays import dtype_name, is_real, library, namespace, settle
 from posenc._owner import mark_of, owned
-from posenc._tokens import broadcasts
+from posenc._tokens import broadcasts, with_coordinates
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import EncodingTypeError, check, check_known
 from posenc.functional._angles import angles
@@ -89,13 +89,14 @@ def tables(
 
     Args:
         spec: A spec with frequencies: rotary or sinusoidal.
-        positions: ``(n,)`` or ``(*batch, n)``; integers, float32 or float64.
+        positions: ``(n,)`` or ``(*batch, n)``; integers, float32 or float64. With several axes,
+            their coordinates are on one more axis, the last.
         length: Tokens in the run, for rules that depend on it.
         float64: Return float64 rather than float32.
         arithmetic: "exact", or "float32" to round angles as reference implementations do.
 
     Returns:
-        Two arrays of shape ``(*positions.shape, pairs)`` in the library and on the device of
+        Two arrays of shape ``(*batch, n, pairs)`` in the library and on the device of
         ``positions``. Exact ones differ from the true values by at most 1e-7 on the host and
         5e-7 on devices, for every integer position in (-2^31, 2^31).
 
@@ -113,8 +114,13 @@ def tables(
     has = callable(getattr(spec, "frequencies", None))
     check(has, "tables(): spec", "one with frequencies, rotary or sinusoidal", spec)
     positions = check_positions("tables(): positions", positions)
-    rates = spec.constants(length=length, arithmetic=arithmetic)["rates"]
-    return angles(positions, rates, xp=namespace(positions), float64=float64)
+    xp = namespace(positions)
+    axes = getattr(spec, "axes", None)
+    if axes is not None and axes.count > 1:
+        where = "tables(): positions"
+        positions = with_coordinates(where, positions, axes.count, plain=axes.plain, xp=xp)
+    constants = spec.constants(length=length, arithmetic=arithmetic)
+    return angles(positions, **constants, xp=xp, float64=float64)
 
 
 def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = None) -> Array:

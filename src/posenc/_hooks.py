@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from posenc._arrays import dtype_name, is_float64, is_integer, library, namespace, plain_dtype
-from posenc._tokens import check_tokens
+from posenc._tokens import check_tokens, with_coordinates
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 from posenc.positions import bring, carried, check_positions
@@ -32,6 +32,8 @@ def scheme_of(
     adjust: Callable[..., Array] | None = None,
     logit_scale: Callable[..., Any] | float | None = None,
     whole: bool = False,
+    coordinates: int = 1,
+    plain: bool = False,
     xp: Namespace | str | None = None,
 ) -> Scheme:
     """A scheme from a spec's own functions; those left out stay None.
@@ -46,6 +48,8 @@ def scheme_of(
         adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``.
         logit_scale: ``q_ready, *, xp -> (*batch, 1 or heads, q)``, or a number.
         whole: Positions must be integers.
+        coordinates: How many numbers a position has; several are on the last axis.
+        plain: Of several coordinates: one number alone means the same on all, as of text.
         xp: The array namespace, when the caller fixed it; otherwise each call's own.
     """
     fixed = library(xp)
@@ -69,7 +73,17 @@ def scheme_of(
             "It counts tokens; round real positions yourself if that is what they mean.",
             error=EncodingTypeError,
         )
-        return positions
+        return spread(positions, where)
+
+    def spread(positions: Array, where: str) -> Array:
+        if coordinates == 1:
+            return positions
+        return with_coordinates(where, positions, coordinates, plain=plain, xp=space(positions))
+
+    def told(positions: Array, where: str) -> Array:
+        """What ``Placed`` holds: positions as given, each with all of its coordinates."""
+        positions = taken(positions, where)
+        return positions if coordinates == 1 else valid(positions, where)
 
     def derived(positions: Array, float64: bool = False) -> Any:
         return place(positions, xp=space(positions), float64=float64) if place else positions
@@ -84,11 +98,11 @@ def scheme_of(
 
     def prepare(q_positions: Array, k_positions: Array = None, *, float64: bool = False) -> Placed:
         shared = k_positions is None or k_positions is q_positions
-        q_positions = taken(q_positions, "prepare(): q_positions")
+        q_positions = told(q_positions, "prepare(): q_positions")
         q = kept(q_positions, "prepare(): q_positions", float64)
         if shared:
             return Placed(q_positions, q_positions, q, q)
-        k_positions = taken(k_positions, "prepare(): k_positions")
+        k_positions = told(k_positions, "prepare(): k_positions")
         k = kept(k_positions, "prepare(): k_positions", float64)
         return Placed(q_positions, k_positions, q, k)
 
@@ -125,12 +139,12 @@ def scheme_of(
             if isinstance(positions, Placed):
                 at = getattr(positions, which)
                 positions = getattr(positions, f"{which}_positions")
-                check_tokens(where, x, positions, head_axis)
+                check_tokens(where, x, positions, head_axis, coordinates, plain)
             else:
                 namespace(x)
                 positions = bring(positions, like=x, where=f"{where}: positions")
                 positions = valid(positions, f"{where}: positions")
-                check_tokens(where, x, positions, head_axis)
+                check_tokens(where, x, positions, head_axis, coordinates, plain)
                 at = derived(positions, is_float64(x))
             return turn(x, at, xp=space(x), head_axis=head_axis)
 
@@ -160,4 +174,5 @@ def scheme_of(
         bias=biased if bias else None,
         adjust=adjusted if adjust else None,
         logit_scale=None if logit_scale is None else scaled,
+        coordinates=coordinates,
     )

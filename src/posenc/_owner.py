@@ -13,7 +13,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from posenc.errors import check
-from posenc.scheme import Placed, Scheme
+from posenc.scheme import HOOKS, Placed, Scheme
 
 __all__ = ["mark_of", "owned"]
 
@@ -61,6 +61,6 @@ def owned(scheme: Scheme, mark: Any) -> Scheme:
 
         return call
 
-    hooks = {name: getattr(scheme, name) for name in Scheme._fields[1:]}
-    filled = {name: guarded(name, hook) for name, hook in hooks.items() if hook is not None}
+    hooks = {name: getattr(scheme, name) for name in HOOKS}
+    filled: dict[str, Any] = {n: guarded(n, hook) for n, hook in hooks.items() if hook is not None}
     return scheme._replace(prepare=wraps(scheme.prepare)(prepare), **filled)

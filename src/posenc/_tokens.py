@@ -24,7 +24,42 @@ def over_heads(table: Array, *, head_axis: int | None, xp: Namespace) -> Array:
     return table if head_axis is None else xp.expand_dims(table, axis=head_axis)
 
 
-def check_tokens(where: str, x: Array, positions: Array, head_axis: int | None) -> None:
+def token_shape(positions: Array, coordinates: int) -> tuple[int, ...]:
+    """``(*batch, n)`` of positions that have so many coordinates each."""
+    shape = tuple(positions.shape)
+    return shape if coordinates == 1 else shape[:-1]
+
+
+def with_coordinates(
+    where: str, positions: Array, count: int, *, plain: bool, xp: Namespace
+) -> Array:
+    """Positions with their ``count`` coordinates on the last axis, or one sentence.
+
+    Args:
+        where: What is refused, as the caller wrote it.
+        positions: ``(*batch, n, count)``; if ``plain``, also ``(*batch, n)``.
+        count: At least 2.
+        plain: Whether one number alone means the same on every axis.
+        xp: The array namespace.
+    """
+    shape = tuple(positions.shape)
+    if len(shape) > 1 and shape[-1] == count:
+        return positions
+    first = len(shape) > 2 and shape[0] == count
+    hint = "Coordinates go last: moveaxis(positions, 0, -1)." if first else ""
+    must = f"of shape (n, {count}) or (*batch, n, {count})"
+    check(plain and not first, where, must, shape, hint)
+    return xp.broadcast_to(positions[..., None], (*shape, count))
+
+
+def check_tokens(
+    where: str,
+    x: Array,
+    positions: Array,
+    head_axis: int | None,
+    coordinates: int = 1,
+    plain: bool = False,
+) -> None:
     """Refuse ``x`` unless its tokens are those that ``positions`` places."""
     known = head_axis is None or (type(head_axis) is int and head_axis in _FORMS)
     check(known, f"{where}: head_axis", "-3, -2, or None without heads", head_axis)
@@ -40,16 +75,22 @@ def check_tokens(where: str, x: Array, positions: Array, head_axis: int | None) 
     if head_axis is not None:
         del tokens_last[head_axis + 1]
     *batch, tokens = tokens_last
-    place = tuple(positions.shape)
+    place = token_shape(positions, coordinates)
     lead = place[:-1]
+    # As many tokens as coordinates, in as many rows: rows of plain positions look the same.
+    square = plain and not lead and tokens == coordinates and batch[-1:] == [tokens]
+    told = f"of shape (1, {tokens}, {coordinates}) where {coordinates} rows have as many tokens"
+    hint = "Two axes could be tokens and coordinates, or rows and tokens."
+    check(not square, f"{where}: positions", told, tuple(positions.shape), hint)
     if place[-1] == tokens and broadcasts(lead, tuple(batch)):
         return  # before any words: sizes that a compiler holds open cannot be written out
-    wanted = f"({tokens},)" + (f" or {(*batch, tokens)}" if batch else "")
+    last = () if coordinates == 1 else (coordinates,)
+    wanted = f"{(tokens, *last)}" + (f" or {(*batch, tokens, *last)}" if batch else "")
     check(
         False,
         f"{where}: positions",
         f"of shape {wanted}, as x of shape {shape} is read as {form}",
-        place,
+        tuple(positions.shape),
         _hint(place, batch, tokens, head_axis),
     )
 

@@ -17,9 +17,13 @@ from typing import Any, NamedTuple, TypeAlias
 from posenc._typing import Array
 from posenc.errors import EncodingError, EncodingTypeError, check
 
-__all__ = ["Placed", "Scheme", "combine"]
+__all__ = ["HOOKS", "Placed", "Scheme", "combine"]
 
 Hook: TypeAlias = Callable[..., Any]
+
+
+HOOKS = ("embed", "query", "key", "bias", "adjust", "logit_scale")
+"""What a scheme may do, by the names of its fields."""
 
 
 class Placed(NamedTuple):
@@ -44,6 +48,9 @@ class Scheme(NamedTuple):
     logit_scale     ``q_positions -> (*batch, 1 or heads, q)``, or a number
     ==============  ===============================================================
 
+    Positions are ``(n,)`` or ``(*batch, n)``; of an encoding of several ``coordinates`` they have
+    one more axis at the end, of that size.
+
     In place of positions every hook takes the ``Placed`` that this scheme's ``prepare`` returned,
     or that of a scheme bound alike; another's is refused. A scheme is functions over arrays and is
     not pickled: keep the spec and the arrays, and bind again.
@@ -56,6 +63,7 @@ class Scheme(NamedTuple):
     bias: Hook | None = None
     adjust: Hook | None = None
     logit_scale: Hook | None = None
+    coordinates: int = 1
 
 
 def combine(*schemes: Scheme) -> Scheme:
@@ -112,7 +120,15 @@ def combine(*schemes: Scheme) -> Scheme:
         bias=folded("bias", _same(-3, "biases for as many heads", lambda a, b: a + b)),
         adjust=only("adjust"),
         logit_scale=folded("logit_scale", lambda a, b: a * b),
+        coordinates=_coordinates(schemes),
     )
+
+
+def _coordinates(schemes: Sequence[Scheme]) -> int:
+    acting = {s.coordinates for s in schemes if any(getattr(s, hook) for hook in HOOKS)}
+    must = "given schemes whose positions have as many coordinates"
+    check(len(acting) <= 1, "combine()", must, sorted(acting))
+    return acting.pop() if acting else 1
 
 
 def _same(axis: int, what: str, join: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -179,7 +195,7 @@ def require(scheme: Scheme, hook: str, hint: str = "") -> Hook:
     """The hook, or a sentence that says which ones the scheme does have."""
     found: Hook | None = getattr(scheme, hook)
     if found is None:
-        filled = [n for n in Scheme._fields[1:] if getattr(scheme, n) is not None]
+        filled = [n for n in HOOKS if getattr(scheme, n) is not None]
         raise EncodingError(
             f"A scheme must have the {hook!r} hook for this call; got one with "
             f"{', '.join(filled) or 'no hooks'}.{hint}"

@@ -44,7 +44,7 @@ def test_every_quantity_is_due_somewhere() -> None:
 
 def test_every_number_of_a_case_is_a_quantity_or_an_input() -> None:
     about = {"case", "spec", "length", "reference", "source", "atol", "rtol"}
-    given = {"positions", "x", "table", "relative", "q", "k", "q_positions", "k_positions"}
+    given = {"positions", "x", "arrays", "relative", "q", "k", "q_positions", "k_positions"}
     for case in CASES:
         assert set(case.data) <= about | given | set(case.due), case.name
         assert case.due, case.name

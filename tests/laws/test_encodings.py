@@ -9,6 +9,7 @@ import pytest
 import posenc
 from posenc import (
     Alibi,
+    Axial,
     DynamicNtk,
     Learned,
     Linear,
@@ -17,6 +18,7 @@ from posenc import (
     Ntk,
     Proportional,
     Rope,
+    Sections,
     Sinusoidal,
     Stack,
     T5Bias,
@@ -73,6 +75,29 @@ HARD: dict[str, Spec] = {
         scaling=Llama3(factor=32.0, low_freq_factor=2.0, high_freq_factor=8.0, trained_length=4096),
     ),
     "proportional": Rope(dim=10, layout="half", scaling=Proportional(share=0.5, factor=4.0)),
+    "sections": Rope(dim=10, layout="half", axes=Sections(sizes=(1, 2, 2))),
+    "sections-interleaved": Rope(
+        dim=10,
+        head_dim=16,
+        layout="interleaved",
+        scaling=Yarn(factor=4.0, trained_length=4096),
+        axes=Sections(sizes=(3, 1, 1), order="interleaved"),
+    ),
+    "sections-first-last": Rope(
+        dim=10, layout="half", axes=Sections(sizes=(1, 2, 2), order="first-last")
+    ),
+    "axial": Rope(dim=10, head_dim=12, layout="half", axes=Axial(dims=(2, 4, 4), bases=(5, 9, 7))),
+    "axial-alternate": Rope(
+        dim=12, layout="interleaved", axes=Axial(dims=(6, 6), order="alternate")
+    ),
+    "axial-strided": Rope(dim=12, layout="half", axes=Axial(dims=(6, 6), order="strided")),
+    "axial-turns": Rope(
+        dim=8, layout="half", base=100.0, axes=Axial(dims=(4, 4), ladder="turns", halves="axis")
+    ),
+    "axial-pixels": Rope(
+        dim=12, layout="interleaved", base=10.0, axes=Axial(dims=(6, 6), ladder="linear")
+    ),
+    "axial-rising": Rope(dim=12, layout="interleaved", axes=Axial(dims=(6, 6), ladder="rising")),
     "sinusoid-half-cos": Sinusoidal(dim=10, layout="half", first="cos", scale=0.125),
     "sinusoid-tensor2tensor": Sinusoidal(dim=6, ladder="tensor2tensor", base=100.0),
     "sinusoid-7-zero": Sinusoidal(dim=7, layout="half", odd="zero"),

@@ -13,6 +13,7 @@ import torch
 
 import posenc
 from posenc import EncodingError
+from posenc.scheme import HOOKS
 from posenc.testing._siblings import siblings
 
 P = np.arange(8, 13)
@@ -31,7 +32,7 @@ def test_a_sibling_of_every_encoding_is_refused_by_every_hook(name: str) -> None
     others = [posenc.Integer(dim=3), *siblings(spec)]
     x = np.zeros((2, 2, 8), np.float32)
     given = {"query": (x,), "key": (x,), "adjust": (x, x, x)}
-    hooks = [hook for hook in scheme._fields[1:] if getattr(scheme, hook)]
+    hooks = [hook for hook in HOOKS if getattr(scheme, hook)]
     for other in others:
         placed = posenc.bind(other, length=20).prepare(at)
         for hook in hooks:

@@ -38,4 +38,4 @@ def test_a_nested_stack_names_its_arrays() -> None:
 
 
 def test_nope_has_no_hooks() -> None:
-    assert posenc.bind(posenc.NoPE())[1:] == (None,) * 6
+    assert posenc.bind(posenc.NoPE())[1:] == (None,) * 6 + (1,)

@@ -52,7 +52,9 @@ ROWS: dict[str, Row] = {
     "binary": lambda spec, case, p: bits(int(p), spec["bits"]),
     "gray": lambda spec, case, p: bits(int(p) ^ int(p) >> 1, spec["bits"]),
     "one_hot": lambda spec, case, p: [exact(int(row == p)) for row in range(spec["rows"])],
-    "learned": lambda spec, case, p: [exact(v) for v in case["table"][int(p) + spec["offset"]]],
+    "learned": lambda spec, case, p: [
+        exact(v) for v in case["arrays"]["table"][int(p) + spec["offset"]]
+    ],
 }
 
 
@@ -61,4 +63,4 @@ def embed(case: Data) -> list[list[Exact]]:
     return [ROWS[spec["kind"]](spec, case, position) for position in case["positions"]]
 
 
-ANSWERS: dict[str, Answer] = {"embed": embed}
+KINDS: dict[str, dict[str, Answer]] = {kind: {"embed": embed} for kind in ROWS}

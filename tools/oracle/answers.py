@@ -1,23 +1,34 @@
 """From the inputs of a case to its numbers, and from printed numbers to their verdict."""
 
+import importlib
+import pkgutil
 from collections.abc import Iterator
 from typing import Any
 
-from oracle import additive, bias, rope
+import oracle
 from oracle.exact import Answer, Data, nearest
 
 ABOUT = {"case", "spec", "length", "reference", "source", "atol", "rtol"}
-GIVEN = {"positions", "x", "table", "relative", "q", "k", "q_positions", "k_positions"}
-ANSWERS: dict[str, dict[str, Answer]] = {
-    "rope": rope.ANSWERS,
-    "alibi": bias.ALIBI,
-    "t5_bias": bias.T5,
-}
+PLACES = {"positions", "q_positions", "k_positions", "relative"}
+GIVEN = {*PLACES, "x", "q", "k", "arrays"}
+
+
+def _kinds() -> dict[str, dict[str, Answer]]:
+    """What each module here has under ``KINDS``: by the kind of spec, the numbers it can give."""
+    found: dict[str, dict[str, Answer]] = {}
+    for info in pkgutil.iter_modules(oracle.__path__):
+        if info.name not in ("answers", "cases"):
+            module = importlib.import_module(f"oracle.{info.name}")
+            found |= getattr(module, "KINDS", {})
+    return found
+
+
+ANSWERS = _kinds()
 
 
 def answers(case: Data, names: list[str]) -> Data:
     """The named numbers of a case, as float64."""
-    family = ANSWERS.get(case["spec"]["kind"], additive.ANSWERS)
+    family = ANSWERS[case["spec"]["kind"]]
     return {name: nearest(family[name](case)) for name in names}
 
 

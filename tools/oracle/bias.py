@@ -70,10 +70,12 @@ def t5_bias(case: Data) -> list[list[list[Exact]]]:
     """The row of the learned table for each bucket, one column per head."""
 
     def entry(head: int) -> Callable[[int, int], Exact]:
-        return lambda q, k: exact(case["table"][bucket(case["spec"], k - q)][head])
+        return lambda q, k: exact(case["arrays"]["table"][bucket(case["spec"], k - q)][head])
 
     return [grid(case, entry(head)) for head in range(case["spec"]["heads"])]
 
 
-ALIBI: dict[str, Answer] = {"slopes": alibi_slopes, "bias": alibi_bias}
-T5: dict[str, Answer] = {"buckets": t5_buckets, "bias": t5_bias}
+KINDS: dict[str, dict[str, Answer]] = {
+    "alibi": {"slopes": alibi_slopes, "bias": alibi_bias},
+    "t5_bias": {"buckets": t5_buckets, "bias": t5_bias},
+}

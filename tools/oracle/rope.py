@@ -1,14 +1,18 @@
 """Rotary cases: frequencies, tables, and vectors turned by them."""
 
+from typing import Any
+
 from mpmath import mp
 
-from oracle import scaling
+from oracle import axes, scaling
 from oracle.exact import Answer, Data, Exact, exact
 
 
 def frequencies(case: Data) -> list[Exact]:
     """Radians per position of each pair."""
     spec, rule = case["spec"], case["spec"]["scaling"]
+    if spec["axes"]["kind"] == "axial":
+        return axes.frequencies(spec, rule)
     return scaling.RULES[rule["kind"]](rule, spec["dim"], exact(spec["base"]), case["length"])
 
 
@@ -18,13 +22,22 @@ def attention_factor(case: Data) -> Exact:
 
 def angles(case: Data) -> list[list[Exact]]:
     """Position by pair, in radians; from the exact frequency, not from its float64."""
-    return [[exact(p) * w for w in frequencies(case)] for p in case["positions"]]
+    reads = axes.reads(case["spec"])
+    freqs = frequencies(case)
+
+    def row(p: Any) -> list[Exact]:
+        at = p if isinstance(p, list) else [p] * (max(reads) + 1)
+        return [exact(at[axis]) * w for axis, w in zip(reads, freqs, strict=True)]
+
+    return [row(p) for p in case["positions"]]
 
 
 def pairs(spec: Data) -> list[tuple[int, int]]:
     """The two channels of the head that each frequency turns."""
     dim, half = spec["dim"], spec["dim"] // 2
     start = 0 if spec["at"] == "front" else (spec["head_dim"] or dim) - dim
+    if spec["axes"].get("halves") == "axis":
+        return axes.pairs_of_each(spec["axes"]["dims"], start)
     if spec["layout"] == "half":
         return [(start + i, start + i + half) for i in range(half)]
     return [(start + 2 * i, start + 2 * i + 1) for i in range(half)]
@@ -80,3 +93,4 @@ ANSWERS: dict[str, Answer] = {
     "stretched_base": stretched_base,
     "bounds": bounds,
 }
+KINDS = {"rope": ANSWERS}

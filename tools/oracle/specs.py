@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from oracle.exact import Data
 
 UNSCALED: Data = {"kind": "unscaled"}
+ONE_AXIS: Data = {"kind": "one_axis"}
 
 
 def rope(
@@ -15,6 +16,7 @@ def rope(
     layout: str = "half",
     base: float = 10000.0,
     scaling: Data = UNSCALED,
+    axes: Data = ONE_AXIS,
 ) -> Data:
     return {
         "kind": "rope",
@@ -24,7 +26,29 @@ def rope(
         "layout": layout,
         "base": base,
         "scaling": scaling,
-        "axes": {"kind": "one_axis"},
+        "axes": axes,
+    }
+
+
+def sections(sizes: Sequence[int], order: str = "chunked") -> Data:
+    return {"kind": "sections", "sizes": list(sizes), "order": order}
+
+
+def axial(
+    dims: Sequence[int],
+    *,
+    bases: Sequence[float] | None = None,
+    order: str = "blocks",
+    ladder: str = "geometric",
+    halves: str = "all",
+) -> Data:
+    return {
+        "kind": "axial",
+        "dims": list(dims),
+        "bases": None if bases is None else list(bases),
+        "order": order,
+        "ladder": ladder,
+        "halves": halves,
     }
 
 

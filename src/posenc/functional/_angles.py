@@ -24,7 +24,13 @@ _TOP = 2**32
 
 
 def angles(
-    positions: Array, rates: Array, *, xp: Namespace, float64: bool = False
+    positions: Array,
+    rates: Array,
+    *,
+    xp: Namespace,
+    float64: bool = False,
+    axis: Array | None = None,
+    stretch: Array | None = None,
 ) -> tuple[Array, Array]:
     """cos and sin of ``positions * rate`` for every rate.
 
@@ -38,10 +44,22 @@ def angles(
             which is what reference implementations do and what learned frequencies need.
         xp: The array namespace of ``positions``.
         float64: Return float64, with a float64 angle, where the library has it.
+        axis: Of positions of several coordinates, on their last axis: which one each rate reads,
+            integers of shape (m,).
+        stretch: What positions are multiplied by first, a whole number; see ``steps``.
 
     Returns:
-        Two arrays of shape ``(*positions.shape, m)``; float32 unless ``float64``.
+        Two arrays of shape ``(*positions.shape, m)``, or ``(*positions.shape[:-1], m)`` with
+        ``axis``; float32 unless ``float64``.
     """
+    if axis is None:
+        positions = positions[..., None]
+    else:
+        axis = adopt(axis, like=positions, xp=xp)
+        positions = xp.take(positions, axis, axis=-1)
+    if stretch is not None:
+        stretch = adopt(stretch, like=positions, xp=xp)
+        positions = positions * xp.astype(stretch, positions.dtype)
     if is_real(positions) and not is_real(rates):
         # Where values cannot be looked at, what cannot be counted becomes NaN, not a position.
         counted = xp.isfinite(positions) & (
@@ -49,7 +67,7 @@ def angles(
         )
         where = xp.where(counted, positions, xp.zeros_like(positions))
         pair = _angles(where, rates, xp=xp, float64=float64)
-        cos, sin = (xp.where(counted[..., None], t, xp.full_like(t, math.nan)) for t in pair)
+        cos, sin = (xp.where(counted, t, xp.full_like(t, math.nan)) for t in pair)
         return cos, sin
     return _angles(positions, rates, xp=xp, float64=float64)
 
@@ -58,24 +76,24 @@ def _angles(positions: Array, rates: Array, *, xp: Namespace, float64: bool) -> 
     rates = adopt(rates, like=positions, xp=xp)
     real = xp.float64 if float64 else xp.float32
     if is_real(rates):
-        angle = xp.astype(positions, rates.dtype, copy=False)[..., None] * rates
+        angle = xp.astype(positions, rates.dtype, copy=False) * rates
         return xp.astype(xp.cos(angle), real), xp.astype(xp.sin(angle), real)
     if dtype_name(rates) == "uint32":
         return _from_quarter(_top_of_words(positions, rates, xp=xp), xp=xp)
     hint = "Bind again: the scheme was bound while jax_enable_x64 was on."
     check(has_int64(xp), "jax_enable_x64", "on, as it was at bind()", "off", hint)
     whole, part = _split(positions, xp=xp, integer=xp.int64)
-    phase = whole[..., None] * rates
+    phase = whole * rates
     if is_host(xp) or float64:
         angle = xp.astype(phase, xp.float64) * RADIANS
         if part is not None:
             freqs = xp.astype(rates, xp.float64) * RADIANS
-            angle = angle + xp.astype(part, xp.float64)[..., None] * freqs
+            angle = angle + xp.astype(part, xp.float64) * freqs
         return xp.astype(xp.cos(angle), real), xp.astype(xp.sin(angle), real)
     top = phase >> 32
     if part is not None:
         # 31 bits of the fraction times the upper word of the step stay below 2^63.
-        bits = xp.astype(xp.floor(part * 2**31), xp.int64)[..., None]
+        bits = xp.astype(xp.floor(part * 2**31), xp.int64)
         top = top + ((bits * (rates >> 32)) >> 31)
         top = ((top + _TOP // 2) & (_TOP - 1)) - _TOP // 2
     angle = xp.astype(top, xp.float32) * (math.tau / _TOP)
@@ -94,12 +112,12 @@ def _top_of_words(positions: Array, words: Array, *, xp: Namespace) -> Array:
     """The top 32 bits of every phase as uint32, from steps held as two words."""
     high, low = words[0], words[1]
     whole, part = _split(positions, xp=xp, integer=xp.int32)
-    p = xp.astype(whole, xp.uint32)[..., None]
-    negative = (whole < 0)[..., None]
+    p = xp.astype(whole, xp.uint32)
+    negative = whole < 0
     top = high_word(p, high, low, negative=negative, xp=xp)
     if part is None:
         return top
-    bits = xp.astype(part * float(_TOP), xp.uint32)[..., None]
+    bits = xp.astype(part * float(_TOP), xp.uint32)
     backwards = xp.where((high >> 31) == 1, bits, xp.zeros_like(bits))  # a negative frequency
     return top + multiply_high(bits, high) - backwards
 

@@ -37,3 +37,21 @@ def rounded(dim: int, base: float) -> np.ndarray[Any, Any]:
     exponents = np.arange(0, dim, 2, dtype=np.float32) / np.float32(dim)
     powers = (base ** exponents.astype(np.float64)).astype(np.float32)
     return np.asarray(np.float32(1) / powers)
+
+
+def linear(pairs: int, largest: float) -> np.ndarray[Any, Any]:
+    """Evenly spaced from pi to pi times ``largest / 2``, slowest first; float64.
+
+    References:
+        ``freqs_for="pixel"`` of rotary-embedding-torch; ``pixel_freq_bands`` of timm.
+    """
+    return np.asarray(np.linspace(1.0, largest / 2, pairs) * np.pi)
+
+
+def rising(pairs: int, base: float) -> np.ndarray[Any, Any]:
+    """From pi/2 to ``base`` times that, in equal ratios, slowest first; float64.
+
+    References:
+        ``LTXVideoRotaryPosEmbed`` of diffusers.
+    """
+    return np.asarray(base ** np.linspace(0.0, 1.0, pairs) * (np.pi / 2))

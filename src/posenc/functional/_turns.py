@@ -20,6 +20,20 @@ RADIANS = math.tau / 2**64
 """Radians in one unit of phase."""
 
 
+def steps(freqs: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
+    """What ``angles`` takes for these frequencies: rates, and how far positions are stretched.
+
+    A step says which way a pair turns, and how far between two positions, only below half a turn
+    per position. Steeper ladders, for coordinates from -1 to 1, are made so by a power of two:
+    w p = (w / s)(s p), where s p is exact.
+    """
+    largest = float(np.max(np.abs(freqs), initial=0.0))
+    if largest < math.pi:
+        return {"rates": turns_per_position(freqs)}
+    stretch = 2 ** math.ceil(math.log2(largest / math.pi) + 1e-9)
+    return {"rates": turns_per_position(freqs / stretch), "stretch": np.asarray(stretch, np.int32)}
+
+
 def turns_per_position(freqs: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Each frequency as a signed 64-bit fraction of a turn per position.
 

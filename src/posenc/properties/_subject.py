@@ -74,22 +74,32 @@ class Subject:
 
     def _vectors(self, positions: Matrix, length: int) -> Matrix:
         scheme = self.scheme(length)
+        at = _diagonal(positions, scheme)
         if scheme.embed is not None:
-            return np.asarray(scheme.embed(positions, dtype=np.float64), np.float64)
+            return np.asarray(scheme.embed(at, dtype=np.float64), np.float64)
         still = np.ones((len(positions), self.head_dim))
-        return np.asarray(require(scheme, "query")(still, positions, head_axis=None), np.float64)
+        return np.asarray(require(scheme, "query")(still, at, head_axis=None), np.float64)
 
     def _logits(self, q_positions: Matrix, k_positions: Matrix, length: int) -> Matrix:
         scheme = self.scheme(length)
         if scheme.bias is not None:
-            biases: Matrix = np.asarray(scheme.bias(q_positions, k_positions), np.float64)
+            at = (_diagonal(p, scheme) for p in (q_positions, k_positions))
+            biases: Matrix = np.asarray(scheme.bias(*at), np.float64)
             return np.asarray(biases[0])
         if scheme.embed is not None:
             q, k = (self.vectors(p, length=length) for p in (q_positions, k_positions))
             return np.asarray(q @ k.T)
-        q = require(scheme, "query")(_ones(q_positions, self.head_dim), q_positions, head_axis=None)
-        k = require(scheme, "key")(_ones(k_positions, self.head_dim), k_positions, head_axis=None)
+        q_at, k_at = (_diagonal(p, scheme) for p in (q_positions, k_positions))
+        q = require(scheme, "query")(_ones(q_positions, self.head_dim), q_at, head_axis=None)
+        k = require(scheme, "key")(_ones(k_positions, self.head_dim), k_at, head_axis=None)
         return np.asarray(q @ k.T, np.float64)
+
+
+def _diagonal(positions: Matrix, scheme: Scheme) -> Matrix:
+    """Positions of one number as those of an encoding of several: a walk along all axes at once."""
+    if scheme.coordinates == 1:
+        return positions
+    return np.stack([positions] * scheme.coordinates, axis=-1)
 
 
 def subject(target: Any, *, name: str = "", dim: int = 64, length: int = 1024) -> Subject:

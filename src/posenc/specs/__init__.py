@@ -9,7 +9,7 @@ carry their rules (``width``, ``whole``, ``number``, ``choice``, ``flag``), ``sc
 from posenc._arrays import adopt as adopt
 from posenc._hooks import scheme_of as scheme_of
 from posenc.specs._alibi import Alibi
-from posenc.specs._axes import OneAxis
+from posenc.specs._axes import Axial, OneAxis, Sections
 from posenc.specs._codec import from_dict as from_dict
 from posenc.specs._fields import choice as choice
 from posenc.specs._fields import field as field
@@ -31,6 +31,7 @@ from posenc.specs._t5 import T5Bias
 
 __all__ = [
     "Alibi",
+    "Axial",
     "Binary",
     "DynamicNtk",
     "Gray",
@@ -47,6 +48,7 @@ __all__ = [
     "Proportional",
     "RandomDirections",
     "Rope",
+    "Sections",
     "Sinusoidal",
     "Stack",
     "T5Bias",

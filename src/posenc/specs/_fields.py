@@ -93,13 +93,13 @@ class Flag(Rule):
 
 @dataclass(frozen=True)
 class Numbers(Rule):
-    """A sequence of numbers; becomes a tuple of floats."""
+    """A sequence of numbers; becomes a tuple of floats, or of ints by a rule for those."""
 
-    each: Number
+    each: Number | Whole
     at_least: int = 1
     at_most: int = 2**20
 
-    def value(self, where: str, value: Any) -> tuple[float, ...]:
+    def value(self, where: str, value: Any) -> tuple[Any, ...]:
         # In order and countable: a set would come in an order of its own.
         listed = isinstance(value, list | tuple | range) or getattr(value, "ndim", 0) == 1
         check(listed, where, "a list of numbers", value, error=EncodingTypeError)

@@ -15,12 +15,12 @@ from posenc.functional._angles import angles
 from posenc.functional._ladder import geometric, rounded
 from posenc.functional._layouts import check_layout
 from posenc.functional._rotary import rotate
-from posenc.functional._turns import turns_per_position
+from posenc.functional._turns import steps
 from posenc.scheme import Scheme
-from posenc.specs._axes import Axes, OneAxis
+from posenc.specs._axes import Axes, OneAxis, spans_of
 from posenc.specs._fields import Part, Rule, checked_length, choice, field, number, width
 from posenc.specs._record import Spec
-from posenc.specs._scaling import Scaling, Unscaled
+from posenc.specs._scaling import Linear, Scaling, Unscaled
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,13 @@ class Rope(Spec):
         room = self.head_dim is None or self.head_dim > self.dim
         check(room, "Rope.head_dim", f"at least dim {self.dim}", self.head_dim)
         self.scaling.check_dim(self.dim)
+        self.axes.check_dim(self.dim)
+        one = not self.axes.several_ladders or isinstance(self.scaling, Unscaled | Linear)
+        hint = "The rule is made for one ladder; state the base of each axis instead."
+        must = "Unscaled or Linear with a ladder for each axis"
+        check(one, "Rope.scaling", must, type(self.scaling).__name__, hint)
+        apart = self.axes.spans is None or self.layout == "half"
+        check(apart, "Rope.layout", "'half' where each axis has its own halves", self.layout)
 
     @property
     def needs_length(self) -> bool:  # type: ignore[override]
@@ -79,14 +86,16 @@ class Rope(Spec):
         return self.scaling.needs_length
 
     def frequencies(self, length: int | None = None) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Radians per position of each pair, fastest first; float64, shape (dim / 2,).
+        """Radians per position of each pair; float64, shape (dim / 2,).
+
+        Of one axis or ``Sections``, fastest first. Of ``Axial``, in the order of ``axis()``.
 
         Args:
             length: Tokens in the run, for rules that depend on it; None reads as the trained
                 length.
         """
         length = checked_length("Rope.frequencies(): length", length)
-        plain = geometric(self.dim, self.base)
+        plain = self.axes.frequencies(self.dim, self.base, geometric)
         return self.scaling.rescale(plain, base=self.base, length=length)
 
     def axis(self) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -98,11 +107,12 @@ class Rope(Spec):
         return self.scaling.magnitude(checked_length("Rope.attention_factor(): length", length))
 
     def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
+        reads = {} if self.axes.count == 1 else {"axis": self.axis().astype(np.int32)}
         if arithmetic == "exact":
-            return {"rates": turns_per_position(self.frequencies(length))}
-        plain = rounded(self.dim, self.base)
+            return {**steps(self.frequencies(length)), **reads}
+        plain = self.axes.frequencies(self.dim, self.base, rounded)
         freqs = self.scaling.rescale(plain, base=self.base, length=length)
-        return {"rates": freqs.astype(np.float32)}
+        return {"rates": freqs.astype(np.float32), **reads}
 
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
@@ -113,7 +123,7 @@ class Rope(Spec):
         start = channels - self.dim if self.at == "back" else 0
 
         def place(positions: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
-            cos, sin = angles(positions, arrays["rates"], xp=xp, float64=float64)
+            cos, sin = angles(positions, **arrays, xp=xp, float64=float64)
             # On part of a head the factor belongs to the channels that turn, on each side once.
             return (cos * factor, sin * factor) if partial and factor != 1 else (cos, sin)
 
@@ -127,11 +137,23 @@ class Rope(Spec):
             must = f"of {channels} channels, its head_dim"
             check(width == channels, "Rope: x", must, width, hint)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
-            if not partial:
-                return rotate(x, cos, sin, layout=self.layout, xp=xp)
             end = start + self.dim
-            turned = rotate(x[..., start:end], cos, sin, layout=self.layout, xp=xp)
-            return xp.concat([x[..., :start], turned, x[..., end:]], axis=-1)
+            part = x[..., start:end] if partial else x
+            turned = [
+                rotate(part[..., own], cos[..., pairs], sin[..., pairs], layout=self.layout, xp=xp)
+                for own, pairs in spans_of(self.axes, self.dim)
+            ]
+            if not partial and len(turned) == 1:
+                return turned[0]
+            return xp.concat([x[..., :start], *turned, x[..., end:]], axis=-1)
 
         whole_factor = None if partial or factor == 1 else factor**2
-        return scheme_of(place=place, query=turn, key=turn, logit_scale=whole_factor, xp=xp)
+        return scheme_of(
+            place=place,
+            query=turn,
+            key=turn,
+            logit_scale=whole_factor,
+            coordinates=self.axes.count,
+            plain=self.axes.plain,
+            xp=xp,
+        )

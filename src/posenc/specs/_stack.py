@@ -9,7 +9,7 @@ import numpy as np
 
 from posenc._typing import Arithmetic, Arrays, Namespace
 from posenc.errors import EncodingTypeError, check
-from posenc.scheme import Scheme, combine
+from posenc.scheme import HOOKS, Scheme, combine
 from posenc.specs._fields import Rule, field
 from posenc.specs._record import Spec
 
@@ -61,7 +61,10 @@ class Stack(Spec):
         schemes = [_sketch(part) for part in self.parts]
         turning = sum(bool(s.query or s.key or s.adjust) for s in schemes)
         check(turning <= 1, "Stack", "given at most one part that turns queries and keys", turning)
-        start = np.zeros(1, np.int64)
+        acting = {s.coordinates for s in schemes if any(getattr(s, hook) for hook in HOOKS)}
+        must = "of parts whose positions have as many coordinates"
+        check(len(acting) <= 1, "Stack", must, sorted(acting))
+        start = np.zeros((1,) if acting <= {1} else (1, *acting), np.int64)
         codes = {s.embed(start).shape[-1] for s in schemes if s.embed}
         check(len(codes) <= 1, "Stack", "of codes of one width", sorted(codes))
         heads = {s.bias(start, start).shape[-3] for s in schemes if s.bias}

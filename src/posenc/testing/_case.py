@@ -6,6 +6,7 @@ what is chosen here is none of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from posenc._facade import bind
+from posenc._tokens import token_shape
 from posenc._typing import Array
 from posenc.errors import EncodingError
-from posenc.scheme import Scheme
+from posenc.scheme import HOOKS, Scheme
 from posenc.specs import Spec
 from posenc.testing._compare import LawError, numbers
 from posenc.testing._libraries import Library
@@ -35,6 +37,7 @@ ROOM = 64
 """Every encoding has to answer for positions 0 to ROOM - 1."""
 
 _FAR = (70_001, 9_001, 901, 0)
+_BOXES = {2: (5, 13), 3: (3, 4, 6), 4: (2, 3, 4, 3), 5: (2, 3, 2, 3, 2)}
 
 
 def parts(spec: Spec) -> Iterator[Spec]:
@@ -117,8 +120,29 @@ class Case:
         return self.far != _FAR[0]
 
     def positions(self, values: Sequence[Any] | range = SPREAD, *, shift: int = 0) -> Array:
-        """Integer positions, in one row or several, moved by ``shift``."""
-        return self.library.array(np.asarray(values, np.int64) + shift, self.library.integer)
+        """Integer positions, in one row or several, moved by ``shift``.
+
+        Of several coordinates they are cells of a box that is no cube, by their number in it;
+        past the last cell the next box is one further along every axis.
+        """
+        places = np.asarray(values, np.int64)
+        if self.hooks.coordinates > 1:
+            box = _BOXES[self.hooks.coordinates]
+            further, cell = np.divmod(places, math.prod(box))
+            cells = np.stack(np.unravel_index(cell, box, order="F"), axis=-1)
+            places = cells.reshape(*places.shape, len(box)) + further[..., None]
+            if places.shape == (len(box), len(box)):  # or they could be rows of plain positions
+                places = places[None]
+        return self.library.array(places + shift, self.library.integer)
+
+    def count(self, positions: Array) -> int:
+        """How many tokens positions place."""
+        return int(token_shape(positions, self.hooks.coordinates)[-1])
+
+    @property
+    def acts(self) -> bool:
+        """Whether there is any hook."""
+        return any(getattr(self.hooks, hook) for hook in HOOKS)
 
     def tokens(self, *lead: int, dtype: str = "float32", seed: int = 1) -> Array:
         """Normal random tokens of ``width`` channels; ``lead`` are the axes before that."""
@@ -138,7 +162,7 @@ class Case:
         smallest turn of the other shows: it is not added to anything.
         """
         keys = q if k is None else k
-        x, y = self.heads_of(q.shape[-1]), self.heads_of(keys.shape[-1], seed=2)
+        x, y = self.heads_of(self.count(q)), self.heads_of(self.count(keys), seed=2)
         if sparse:
             x, y = (self.library.array(np.maximum(numbers(t), 0.0), "float32") for t in (x, y))
         if scheme.embed:

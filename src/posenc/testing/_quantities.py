@@ -39,7 +39,8 @@ class At:
 
     def scheme(self) -> Scheme:
         """The spec bound, with the learned table of the case if it has one."""
-        given = {n: self.library.array(self[n], self.dtype) for n in ("table",) if n in self.data}
+        learned = self.data.get("arrays", {})
+        given = {name: self.library.array(values, self.dtype) for name, values in learned.items()}
         return bind(self.spec, given or None, length=self.length, xp=self.library.xp)
 
     def places(self, values: Any) -> Array:
@@ -48,7 +49,7 @@ class At:
     def at_each(self, answer: Callable[[Array], Array], given: str = "positions") -> Host:
         """Rows of an answer; whole positions go in as integers, the others as real numbers."""
         places = np.asarray(self[given], np.float64)
-        whole = places == np.floor(places)
+        whole = (places == np.floor(places)).reshape(len(places), -1).all(-1)
         real = "float64" if "float64" in self.library.dtypes else "float32"
         parts = [(places[whole], self.library.integer), (places[~whole], real)]
         rows = [numbers(answer(self.library.array(p, dtype))) for p, dtype in parts if len(p)]
@@ -64,7 +65,7 @@ def _turned(at: At, hook: str, given: str, places: str) -> Host:
     turn = getattr(at.scheme(), hook)
 
     def turned(p: Array) -> Array:
-        return turn(at.repeated(given, p.shape[-1]), p, head_axis=None)
+        return turn(at.repeated(given, p.shape[0]), p, head_axis=None)
 
     return at.at_each(turned, places)
 
@@ -82,9 +83,12 @@ def _rotated(at: At) -> Host:
     start = channels - spec.dim if spec.at == "back" else 0
     turning = slice(start, start + spec.dim)
 
+    if spec.axes.spans:  # pairs across the halves of each axis: more than one rotation
+        return _turned(at, "query", "x", "positions")
+
     def turned(p: Array) -> Array:
         cos, sin = tables(spec, p, length=at.length, float64=at.float64)
-        x = np.tile(np.asarray(at["x"]), (p.shape[-1], 1))
+        x = np.tile(np.asarray(at["x"]), (p.shape[0], 1))
         part = at.library.array(x[:, turning], at.dtype)
         x[:, turning] = numbers(rotate(part, cos, sin, layout=spec.layout))
         return x
@@ -121,13 +125,15 @@ def _bias(at: At) -> Array:
 def _buckets(at: At) -> Array:
     """The bias of a table that holds the number of each bucket."""
     table = np.tile(np.arange(at.spec.buckets)[:, None], at.spec.heads)
-    numbered = replace(at, data={**at.data, "table": table})
+    numbered = replace(at, data={**at.data, "arrays": {"table": table}})
     bias: Any = numbered.scheme().bias
     return bias(at.places([0]), at.places(at["relative"]))[0, 0, :]
 
 
 def _angles(at: At) -> Host:
-    return np.asarray(np.outer(at["positions"], at.spec.frequencies(at.length)))
+    places, freqs = np.asarray(at["positions"], np.float64), at.spec.frequencies(at.length)
+    each = places[:, None] if places.ndim == 1 else places[:, at.spec.axis()]
+    return np.asarray(each * freqs)
 
 
 def _stretched_base(at: At) -> Host:
@@ -167,7 +173,9 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 2.5e-7 if narrow else 1e-15
     places = at.data.get("positions", at.data.get("q_positions"))
     # A position multiplies the frequency's last place; the rest is the promise for a table.
-    row = 2e-16 * (8 + np.abs(np.asarray(places, np.float64)))
+    far = np.abs(np.asarray(places, np.float64))
+    steep = 4.0 * float(at.spec.constants(length=at.length).get("stretch", 0.25))
+    row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
     size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])

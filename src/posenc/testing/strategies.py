@@ -10,6 +10,7 @@ They are drawn from the rules that fields carry, so a new encoding has a strateg
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +20,8 @@ from hypothesis.extra.numpy import arrays
 
 from posenc._typing import Array
 from posenc.errors import EncodingError
-from posenc.specs import Rope, Scaling, Spec, Stack
+from posenc.specs import Axial, OneAxis, Rope, Scaling, Sections, Spec, Stack
+from posenc.specs._axes import Axes
 from posenc.specs._fields import Either, Flag, Number, Numbers, Part, Rule, Whole
 from posenc.specs._record import Record, rules
 
@@ -69,6 +71,24 @@ def positions(
     whole = arrays(np.int64, shapes, elements=st.integers(-limit, limit))
     between = arrays(np.float64, shapes, elements=st.floats(-limit, limit))
     return st.one_of(*[whole] * (real is not True), *[between] * (real is not False))
+
+
+@st.composite
+def _axes(draw: st.DrawFn, pairs: int) -> Axes:
+    """Ways to share so many pairs among coordinates."""
+    cuts = sorted(draw(st.sets(st.integers(1, max(pairs - 1, 1)), max_size=min(3, pairs - 1))))
+    sizes = tuple(b - a for a, b in itertools.pairwise([0, *cuts, pairs]))
+    ladders = tuple(2 * n for n in sizes)
+    made: tuple[Any, ...] = (
+        _valid(Sections, sizes=sizes, order=draw(_values(rules(Sections)["order"], 0))),
+        _valid(
+            Axial,
+            dims=ladders,
+            **{n: draw(_values(rules(Axial)[n], len(sizes))) for n in list(rules(Axial))[1:]},
+        ),
+    )
+    kinds: list[Axes] = [OneAxis(), *(axes for axes in made if axes)]
+    return draw(st.sampled_from(kinds))
 
 
 def _leaves(base: type[Any]) -> list[type[Any]]:
@@ -131,6 +151,8 @@ def _plain(rule: Rule, count: int) -> st.SearchStrategy[Any]:
             return st.one_of(_plain(word, count), _plain(other, count))
         case Part(family=family) if issubclass(family, Scaling):
             return scalings(dim=2 * count)
+        case Part(family=family) if issubclass(family, Axes):
+            return _axes(count)
         case Part(family=family):
             return st.one_of([_records(cls) for cls in _leaves(family)])
     return st.sampled_from(rule.options)  # type: ignore[attr-defined]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import array_api_compat.torch as xp
 import torch
 from torch import Tensor
@@ -27,8 +29,11 @@ def attend_any(
     """
     q_positions, k_positions = at
 
+    def some(tokens: slice) -> tuple[Any, ...]:
+        return (..., tokens) if scheme.coordinates == 1 else (..., tokens, slice(None))
+
     def block(q: Tensor, k: Tensor, v: Tensor, rows: slice, count: int) -> Tensor:
-        bias = require(scheme, "bias")(q_positions[..., rows], k_positions[..., :count])
+        bias = require(scheme, "bias")(q_positions[some(rows)], k_positions[some(slice(count))])
         check_bias(bias.shape, (*q.shape[:-2], rows.stop - rows.start, count))
         logits = (wide(q[..., rows, :]) * scale) @ wide(k[..., :count, :]).mT + bias
         weights = softmax_of(logits, seen.allowed(q, k, xp, rows=rows, count=count))

@@ -125,8 +125,8 @@ def attend(
             bias = None if scheme.bias is None else scheme.bias(placed)
             return by_sdpa(q, k, v, bias, scale, seen).to(kind)
         one = flat(q, k, v, seen, groups)
-        at = one.positions(placed.q_positions), one.positions(placed.k_positions)
-        by = by_distance(scheme, *at) if relative else None
+        at = one.positions(placed, scheme.coordinates)
+        by = by_distance(scheme, *at) if relative and scheme.coordinates == 1 else None
         if by is None:
             check(chosen != "flex", "attend(): backend", "'rows' for this bias", chosen)
             out = attend_any(one.q, one.k, one.v, scheme, at, scale, one.seen)

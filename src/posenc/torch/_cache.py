@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc._attending import groups_of
-from posenc._tokens import broadcasts
+from posenc._tokens import broadcasts, token_shape
 from posenc.errors import EncodingError, check
 from posenc.positions import bring, check_positions
 from posenc.positions._ranges import checked_length
@@ -16,7 +16,7 @@ from posenc.torch._attend import attend
 from posenc.torch._encoding import Encoding
 
 _FIRST = 16  # tokens that there is room for at first
-_AXES = {"k": -2, "v": -2, "positions": -1, "turned_at": -1}
+_HELD = ("k", "v", "positions", "turned_at")
 
 
 class Cache:
@@ -47,6 +47,7 @@ class Cache:
         check(keys in ("raw", "turned"), "Cache: keys", "'raw' or 'turned'", keys)
         self.encoding, self.kind = encoding, keys
         self.length = 0
+        self._coordinates: int = encoding.scheme().coordinates
         self._next = torch.zeros((), dtype=torch.int64)
         self._held: dict[str, Tensor] = {}
 
@@ -59,22 +60,22 @@ class Cache:
     @property
     def positions(self) -> Tensor:
         """Where the tokens are, ``(n,)`` or ``(*batch, n)``; a copy."""
-        return self._read("positions", -1).clone()
+        return self._read("positions").clone()
 
     @property
     def values(self) -> Tensor:
         """``(*batch, heads, n, dim)``."""
-        return self._read("v", -2)
+        return self._read("v")
 
     @property
     def keys(self) -> Tensor:
         """Keys turned to where their tokens are now, ``(*batch, heads, n, dim)``."""
-        k, scheme = self._read("k", -2), self.encoding.scheme()
+        k, scheme = self._read("k"), self.encoding.scheme()
         if scheme.key is None:
             return k
         if self.kind == "raw":
             return scheme.key(k, self.positions)  # type: ignore[no-any-return]
-        way = self._read("positions", -1) - self._read("turned_at", -1)
+        way = self._read("positions") - self._read("turned_at")
         return scheme.key(k, way) if bool((way != 0).any()) else k
 
     def append(self, k: Tensor, v: Tensor, positions: Tensor) -> None:
@@ -83,21 +84,25 @@ class Cache:
         Args:
             k: ``(*batch, heads, n, dim)``, raw.
             v: ``(*batch, heads, n, v_dim)``.
-            positions: ``(n,)`` or ``(*batch, n)``, as those of all tokens before.
+            positions: ``(n,)`` or ``(*batch, n)``, as those of all tokens before; with their
+                coordinates last where the encoding has several.
 
         Raises:
             EncodingError: If shapes do not fit one another, or what is held.
         """
         where = "Cache.append()"
         positions = check_positions(f"{where}: positions", bring(positions, like=k, where=where))
-        sizes = k.shape[-2], v.shape[-2], positions.shape[-1]
+        scheme = self.encoding.scheme()
+        if self._coordinates > 1:  # text may come with one number for all of them
+            positions = scheme.prepare(positions).q_positions
+        placed = token_shape(positions, self._coordinates)
+        sizes = k.shape[-2], v.shape[-2], placed[-1]
         check(len({*sizes}) == 1, where, "given as many keys, values and positions", sizes)
         groups_of(k, k, v)
         batch = tuple(k.shape[:-3])
-        fits = broadcasts(tuple(positions.shape[:-1]), batch)
+        fits = broadcasts(placed[:-1], batch)
         check(fits, f"{where}: positions", f"of batch {batch}, as k", tuple(positions.shape))
         if self.kind == "turned":
-            scheme = self.encoding.scheme()
             k = scheme.key(k, positions) if scheme.key else k
         new = {"k": k, "v": v, "positions": positions, "turned_at": positions}
         for name, array in new.items():
@@ -106,8 +111,10 @@ class Cache:
             for name, array in new.items():
                 self._write(name, array)
         self.length += sizes[0]
-        if sizes[0]:
+        if sizes[0] and self._coordinates == 1:
             self._next = positions[..., -1] + 1
+        elif sizes[0]:  # text goes on past every coordinate, as after an image
+            self._next = torch.maximum(self._next, positions.amax((-2, -1)) + 1)
 
     def following(self, count: int = 1) -> Tensor:
         """Where the next tokens go: on from the last one added, whatever has been evicted."""
@@ -143,16 +150,18 @@ class Cache:
         Args:
             delta: A number, or ``(n,)`` or ``(*batch, n)``, as positions are.
         """
-        where, positions = "Cache.move(): delta", self._read("positions", -1)
+        where, positions = "Cache.move(): delta", self._read("positions")
         given = torch.as_tensor(delta, device=positions.device)
         whole = not given.is_floating_point() and given.dtype != torch.bool
-        fits = given.ndim == 0 or tuple(given.shape) == tuple(positions.shape)
+        placed = token_shape(positions, self._coordinates)
+        fits = given.ndim == 0 or tuple(given.shape) == placed
         fits = fits or (given.ndim == 1 and len(given) == self.length)
-        must = f"a number, or of shape {tuple(positions.shape)}"
+        must = f"a number, or of shape {placed}"
         check(fits, where, must, tuple(given.shape))
         real = positions.is_floating_point()
         check(whole or real, where, "integers, as positions are", delta)
-        moved = check_positions(where, positions + given)
+        all_alike = given[..., None] if given.ndim and self._coordinates > 1 else given
+        moved = check_positions(where, positions + all_alike)
         with torch.no_grad():
             positions.copy_(moved)
         self._next = self._next + (given[..., -1] if given.ndim else given)
@@ -170,10 +179,7 @@ class Cache:
         whole = not indices.is_floating_point() and indices.dtype != torch.bool
         inside = bool(((indices >= 0) & (indices < self.length)).all()) if whole else False
         check(inside and indices.ndim == 1, where, must, indices, "Such as mask.nonzero()[:, 0].")
-        held = {"k": -2, "v": -2, "positions": -1, "turned_at": -1}
-        self._held = {
-            name: self._read(name, axis).index_select(axis, indices) for name, axis in held.items()
-        }
+        self._held = {n: self._read(n).index_select(self._axis(n), indices) for n in _HELD}
         self.length = int(indices.shape[0])
 
     def use(self, encoding: Encoding) -> None:
@@ -196,13 +202,17 @@ class Cache:
             )
         self.encoding = encoding
 
-    def _read(self, name: str, axis: int) -> Tensor:
+    def _axis(self, name: str) -> int:
+        """Where an array has its tokens."""
+        return -2 if name in ("k", "v") or self._coordinates > 1 else -1
+
+    def _read(self, name: str) -> Tensor:
         check(name in self._held, "Cache", "given tokens before it is read", "an empty one")
-        return self._held[name].narrow(axis, 0, self.length)
+        return self._held[name].narrow(self._axis(name), 0, self.length)
 
     def _write(self, name: str, new: Tensor) -> None:
         """Put tokens behind those held, doubling the room where there is none."""
-        axis = _AXES[name]
+        axis = self._axis(name)
         count = new.shape[axis]
         room = self._held.get(name)
         if room is None or room.shape[axis] < self.length + count:
@@ -220,7 +230,7 @@ class Cache:
             return
         sizes = [list(x.shape) for x in (new, held)]
         for size in sizes:
-            size[_AXES[name]] = 0
+            size[self._axis(name)] = 0
         where = f"Cache.append(): {name}"
         fits = sizes[0] == sizes[1] and new.dtype == held.dtype
         must = f"like those held, {tuple(held.shape)} in {held.dtype} but for the number"

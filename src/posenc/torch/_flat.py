@@ -7,6 +7,7 @@ from typing import NamedTuple
 from torch import Tensor
 
 from posenc._attending import Seen
+from posenc.scheme import Placed
 
 
 class Flat(NamedTuple):
@@ -26,11 +27,17 @@ class Flat(NamedTuple):
     seen: Seen
     batch: tuple[int, ...]
 
-    def positions(self, positions: Tensor) -> Tensor:
-        """Positions as ``(n,)`` or ``(batch, n)``."""
-        if positions.ndim == 1:
-            return positions
-        return positions.expand(*self.batch, -1).reshape(-1, positions.shape[-1])
+    def positions(self, placed: Placed, coordinates: int) -> tuple[Tensor, Tensor]:
+        """Where queries and keys are, ``(n,)`` or ``(batch, n)``, coordinates last."""
+        own = 1 if coordinates == 1 else 2
+
+        def one(positions: Tensor) -> Tensor:
+            if positions.ndim == own:
+                return positions
+            each = positions.shape[-own:]
+            return positions.expand(*self.batch, *each).reshape(-1, *each)
+
+        return one(placed.q_positions), one(placed.k_positions)
 
 
 def flat(q: Tensor, k: Tensor, v: Tensor, seen: Seen, groups: int) -> Flat:

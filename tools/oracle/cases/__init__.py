@@ -1,15 +1,17 @@
-"""Which specs at which inputs: one module for each file that holds their numbers."""
+"""Which specs at which inputs: one module for each file of numbers, of the same name."""
 
+import importlib
+import pkgutil
 from collections.abc import Callable, Iterator
 
-from oracle.cases import alibi, positions, rope, scaling, sinusoidal, t5_bias
 from oracle.exact import Data
 
-FILES: dict[str, Callable[[], Iterator[Data]]] = {
-    "rope.json": rope.cases,
-    "rope_scaling.json": scaling.cases,
-    "sinusoidal.json": sinusoidal.cases,
-    "positions.json": positions.cases,
-    "alibi.json": alibi.cases,
-    "t5_bias.json": t5_bias.cases,
-}
+
+def _files() -> dict[str, Callable[[], Iterator[Data]]]:
+    names = sorted(info.name for info in pkgutil.iter_modules(__path__))
+    modules = {name: importlib.import_module(f"oracle.cases.{name}") for name in names}
+    return {f"{name}.json": module.cases for name, module in modules.items()}
+
+
+FILES = _files()
+"""The cases of each file, by its name."""

@@ -18,7 +18,7 @@ def case(
     inputs: Data = {"case": name, "spec": spec, "length": length, "reference": reference}
     inputs["positions"] = positions
     if table is not None:
-        inputs["table"] = table
+        inputs["arrays"] = {"table": table}
     return inputs | answers(inputs, ["embed"])
 
 

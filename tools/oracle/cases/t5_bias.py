@@ -23,6 +23,12 @@ def cases() -> Iterator[Data]:
     for bidirectional in (False, True):
         name = f"bias-{'both-ways' if bidirectional else 'causal'}"
         spec = specs.t5_bias(3, 8, 16, bidirectional=bidirectional)
-        inputs = {"case": name, "spec": spec, "length": None, "reference": T5, "table": table}
+        inputs = {
+            "case": name,
+            "spec": spec,
+            "length": None,
+            "reference": T5,
+            "arrays": {"table": table},
+        }
         inputs |= {"q_positions": [8, 17], "k_positions": [0, 5, 7, 8, 9, 12, 17, 40]}
         yield inputs | answers(inputs, ["bias"])

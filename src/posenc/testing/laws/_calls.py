@@ -77,7 +77,7 @@ def law_prepare_equals_positions(case: Case) -> None:
                 answer.fill(-1)
 
 
-@law(lambda case: bool(case.library.halves) and any(case.hooks[1:]))
+@law(lambda case: bool(case.library.halves) and case.acts)
 def law_half_positions_refused(case: Case) -> None:
     """Positions in half precision, where neighbours merge, are refused by every hook."""
     scheme = case.scheme()
@@ -129,7 +129,7 @@ def law_past_the_end_is_nan(case: Case) -> None:
     require(bool(np.isnan(code).all()), f"embed at 1000000: {code.flat[0]:.9g} where NaN is due")
 
 
-@law(lambda case: case.library.compiles and any(case.hooks[1:]))
+@law(lambda case: case.library.compiles and case.acts)
 def law_compiled_equals_eager(case: Case) -> None:
     """Compiled as one graph, every hook answers as it does eagerly."""
     scheme = case.scheme()

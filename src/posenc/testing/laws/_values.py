@@ -113,7 +113,7 @@ def law_position_zero_is_identity(case: Case) -> None:
 
 def scores(case: Case, scheme: Scheme, q: Array, k: Array) -> Array:
     """Logits of fixed unit tokens at ``q`` and ``k``, before scale and mask."""
-    x, y = (_unit(case, at.shape[-1], seed) for at, seed in ((q, 1), (k, 2)))
+    x, y = (_unit(case, case.count(at), seed) for at, seed in ((q, 1), (k, 2)))
     turned_x = scheme.query(x, q) if scheme.query else x
     turned_y = scheme.key(y, k) if scheme.key else y
     logits = turned_x @ case.library.xp.matrix_transpose(turned_y)
@@ -146,7 +146,7 @@ def law_cast_proof(case: Case) -> None:
     at = case.positions([p for p in (257, 511, 2049, 4099, 9_001) if p < case.far + ROOM])
     for half in case.library.halves:
         dtype, eps = getattr(case.library.xp, half), HALVES[half]
-        x = case.heads_of(at.shape[-1], dtype=half)
+        x = case.heads_of(case.count(at), dtype=half)
         wide = case.library.array(numbers(x), "float32")
         for name, turn in turners(scheme):
             close(turn(x, at), turn(wide, at), f"{name} of {half}", atol=1e-6, rtol=eps)
