@@ -12,10 +12,22 @@ from posenc.errors import EncodingError
 from posenc.torch import Cache, Encoding
 
 N, HEADS, DIM = 12, 4, 10
+
+
+def takes_text(spec: posenc.specs.Spec) -> bool:
+    """Whether one number alone is a position; on a grid it is not."""
+    try:
+        posenc.bind(spec, length=64).prepare(np.arange(2))
+    except EncodingError:
+        return False
+    return True
+
+
 SPECS = {
-    name: posenc.encodings()[name].make(dim=DIM, heads=HEADS, length=64)
-    for name in posenc.encodings(plugins=False)
+    name: spec
+    for name, entry in posenc.encodings(plugins=False).items()
     if name not in ("one-hot", "binary", "gray")  # which have no position 70 001
+    and takes_text(spec := entry.make(dim=DIM, heads=HEADS, length=64))
 }
 KINDS = ("raw", "turned")
 ROPE = posenc.Rope(dim=DIM, layout="half")
