@@ -179,6 +179,8 @@ def settle(array: Array, xp: Namespace) -> Array:
     if array.dtype == np.int64 and not has_int64(xp):
         words = array.view(np.uint64)
         array = np.stack([words >> np.uint64(32), words & np.uint64(0xFFFFFFFF)]).astype(np.uint32)
+    # In order, and in this machine's bytes; torch takes no other.
+    array = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
     # On the host, whatever device torch was told to take by default; see ``adopt``.
     return xp.asarray(array, device="cpu") if is_torch(xp) else xp.asarray(array)
 

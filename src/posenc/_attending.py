@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from posenc._arrays import dtype_name, is_float64, is_real, library_name, namespace
+from posenc._arrays import dtype_name, is_float64, is_jax, is_real, library_name, namespace
 from posenc._facade import bind
 from posenc._tokens import broadcasts, token_shape
 from posenc._typing import Array, Namespace
@@ -55,7 +55,9 @@ class Seen(NamedTuple):
             found = found[..., :count] if found.shape[-1] > 1 else found
         if not self.causal and self.window is None:
             return found
-        options = {"device": q.device} if hasattr(q, "device") else {}
+        # In JAX an array's place may be several devices; what is made here goes where it is used.
+        placed = hasattr(q, "device") and not is_jax(xp)
+        options = {"device": q.device} if placed else {}
         place = xp.arange(rows.start + keys - queries, rows.stop + keys - queries, **options)
         ahead = xp.arange(count, **options)[None, :] - place[:, None]
         inside = ahead <= 0 if self.causal else xp.ones_like(ahead, dtype=xp.bool)
@@ -89,6 +91,9 @@ def scale_of(q: Array, scale: Any) -> float:
     """What logits are multiplied by, one over the root of the head's width unless stated."""
     if scale is None:
         return float(q.shape[-1] ** -0.5)
+    learned = getattr(scale, "requires_grad", False)
+    hint = "Multiply q by it, and pass scale=1."
+    check(not learned, "attend(): scale", "a number", "one that requires a gradient", hint)
     return float(Number(at_least=-1e6, at_most=1e6).read("attend(): scale", scale))
 
 
@@ -102,7 +107,7 @@ class Module(Protocol):
 def scheme_for(encoding: Any, arrays: Any, length: int | None, xp: Namespace) -> Scheme:
     """The scheme itself, that of a module, or the spec bound with its arrays."""
     if not isinstance(encoding, Spec):
-        module = callable(getattr(encoding, "scheme", None))
+        module = not isinstance(encoding, type) and callable(getattr(encoding, "scheme", None))
         must = "a spec, a scheme or a module"
         known = module or isinstance(encoding, Scheme)
         check(known, "attend(): encoding", must, encoding, error=EncodingTypeError)

@@ -12,7 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from posenc._arrays import dtype_name, is_float64, is_integer, library, namespace, plain_dtype
+from posenc._arrays import (
+    dtype_name,
+    is_float64,
+    is_integer,
+    library,
+    library_name,
+    namespace,
+    plain_dtype,
+)
 from posenc._tokens import check_tokens, with_coordinates
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
@@ -55,7 +63,13 @@ def scheme_of(
     fixed = library(xp)
 
     def space(array: Array) -> Namespace:
-        return fixed or namespace(array)
+        own = namespace(array)
+        if fixed is None:
+            return own
+        ours, theirs = library_name(fixed), library_name(own)
+        must = f"of {ours}, as the scheme is"
+        check(ours == theirs, "Tokens and positions", must, theirs, error=EncodingTypeError)
+        return fixed
 
     def taken(positions: Array | Placed, where: str) -> Any:
         """NumPy's positions, in the library that was fixed: in its own it might cut them short."""
@@ -81,9 +95,12 @@ def scheme_of(
         return with_coordinates(where, positions, coordinates, plain=plain, xp=space(positions))
 
     def told(positions: Array, where: str) -> Array:
-        """What ``Placed`` holds: positions as given, each with all of its coordinates."""
-        positions = taken(positions, where)
-        return positions if coordinates == 1 else valid(positions, where)
+        """What ``Placed`` holds: each position with all of its coordinates.
+
+        A copy: positions that a caller counts up in place must not move what was prepared of them.
+        """
+        positions = valid(taken(positions, where), where)
+        return space(positions).asarray(positions, copy=True)
 
     def derived(positions: Array, float64: bool = False) -> Any:
         return place(positions, xp=space(positions), float64=float64) if place else positions
@@ -91,19 +108,14 @@ def scheme_of(
     def ready(positions: Array, where: str, float64: bool = False) -> Any:
         return derived(valid(positions, where), float64)
 
-    def kept(positions: Array, where: str, float64: bool) -> Any:
-        at = ready(positions, where, float64)
-        # Positions that a caller counts up in place must not move what was prepared of them.
-        return space(positions).asarray(positions, copy=True) if at is positions else at
-
     def prepare(q_positions: Array, k_positions: Array = None, *, float64: bool = False) -> Placed:
         shared = k_positions is None or k_positions is q_positions
         q_positions = told(q_positions, "prepare(): q_positions")
-        q = kept(q_positions, "prepare(): q_positions", float64)
+        q = derived(q_positions, float64)
         if shared:
             return Placed(q_positions, q_positions, q, q)
         k_positions = told(k_positions, "prepare(): k_positions")
-        k = kept(k_positions, "prepare(): k_positions", float64)
+        k = derived(k_positions, float64)
         return Placed(q_positions, k_positions, q, k)
 
     def pair(where: str, q_positions: Array | Placed, k_positions: Array) -> Placed:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from posenc._arrays import is_narrow
 from posenc._typing import Array, Layout
 
-_wanted = False
+_wanted = 0  # how many contexts are open, of all threads
 
 
 @contextmanager
@@ -31,11 +31,11 @@ def onnx_operators() -> Iterator[None]:
         ...     pass  # torch.onnx.export(model, ..., dynamo=True, opset_version=23)
     """
     global _wanted
-    before, _wanted = _wanted, True
+    _wanted += 1
     try:
         yield
     finally:
-        _wanted = before
+        _wanted -= 1
 
 
 def rotary_operator(x: Array, cos: Array, sin: Array, layout: Layout) -> Array | None:

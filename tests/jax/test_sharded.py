@@ -43,6 +43,12 @@ for spec in (rope, alibi):
     got = run(on(x, *split), spec, on(places, "tokens"))
     np.testing.assert_allclose(got, run(x, spec, places), atol=2e-6)
 """,
+    "eager attention": """
+for spec in (rope, alibi):
+    due = attend(x, x, x, spec, q_positions=places, causal=True, window=3)
+    got = attend(*[on(x, *split)] * 3, spec, q_positions=places, causal=True, window=3)
+    np.testing.assert_allclose(got, due, atol=2e-6)
+""",
     "table": """
 enc = Encoding(posenc.Learned(rows=80_000, dim=6), key=jax.random.key(1))
 spread = jax.tree.map(lambda array: on(array, "tokens"), enc)

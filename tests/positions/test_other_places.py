@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import posenc
+import posenc.jax
 from posenc.errors import EncodingError, EncodingTypeError
 from posenc.positions import (
     arange,
@@ -158,3 +159,32 @@ def test_times_too_far_apart_and_origins_that_are_none() -> None:
     for wrong in (float("nan"), "x"):
         with pytest.raises(EncodingError, match="origin must be a finite number"):
             timestamps(np.arange(3.0), origin=wrong)
+
+
+def test_an_origin_between_two_whole_numbers() -> None:
+    times = [10**9, 10**9 + 1]
+    for take in (np.asarray, torch.asarray, jnp.asarray):
+        since = timestamps(take(times), origin=10**9 - 0.5)
+        np.testing.assert_allclose(np.asarray(since), [0.5, 1.5])
+
+
+def test_float32_times_far_from_their_origin_are_refused() -> None:
+    with pytest.raises(EncodingError, match=r"origin must be within 2\*\*24 of 0"):
+        timestamps(np.array([0, 1, 2], np.float32), origin=2**30)
+
+
+def test_numbers_that_float32_would_merge_are_refused_in_jax() -> None:
+    times = timestamps(np.array([1.7e9, 1.7e9 + 1]), origin=0)
+    rope = posenc.jax.Encoding(posenc.Rope(dim=2, layout="half"))
+    x = jnp.ones((1, 2, 2))
+    with pytest.raises(EncodingError, match="JAX has float32 alone"):
+        rope(x, x, times)
+    rope(x, x, timestamps(np.array([1.7e9, 1.7e9 + 0.1])))
+
+
+def test_positions_in_any_order_of_bytes_and_strides() -> None:
+    scheme = posenc.bind(posenc.Sinusoidal(dim=6), xp="torch")
+    at = np.arange(8, 13)
+    due = scheme.embed(at).flip(0)
+    for odd in (at[::-1], at[::-1].astype(">i8"), at[::-1].astype(">f8")):
+        torch.testing.assert_close(scheme.embed(odd), due, atol=1e-6, rtol=0)

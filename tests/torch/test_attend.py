@@ -312,16 +312,6 @@ def test_a_table_of_another_dtype_at_positions_that_are_not_straight() -> None:
         assert torch.autograd.grad(y.sum(), table)[0].dtype == kind
 
 
-def test_blocks_refuse_to_be_differentiated_twice() -> None:
-    q, k, v = drawn(grad=True)
-    at = counted()
-    given = {"q_positions": at[0], "k_positions": at[1], "backend": "rows"}
-    y = posenc.torch.attend(q, k, v, ALIBI, **given)
-    (grad,) = torch.autograd.grad(y.square().sum(), q, create_graph=True)
-    with pytest.raises(RuntimeError, match="once_differentiable"):
-        grad.sum().backward()
-
-
 def test_several_dtypes_are_left_to_the_reference() -> None:
     q, k, v = drawn()
     at = counted()
@@ -382,3 +372,105 @@ def test_functorch_over_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
     x = q.clone().requires_grad_()
     due = torch.autograd.grad(loss(x), x)[0]
     torch.testing.assert_close(torch.func.grad(loss)(q), due, atol=2e-5, rtol=1e-5)
+
+
+def test_second_gradients_are_right_or_refused() -> None:
+    """Even where the gradient that comes from above is a constant."""
+    q, k, v = drawn()
+    at = counted()
+    given = {"q_positions": at[0], "k_positions": at[1]}
+
+    def grad(backend: str) -> torch.Tensor:
+        x = q.clone().requires_grad_()
+        y = posenc.torch.attend(x, k, v, ALIBI, backend=backend, **given)
+        return torch.autograd.grad(y.sum(), x, create_graph=True)[0]
+
+    assert grad("sdpa").requires_grad
+    with pytest.raises(EncodingError, match="'sdpa' where gradients are differentiated in turn"):
+        grad("rows")
+
+
+@pytest.mark.parametrize("backend", ["sdpa", "rows", "reference"])
+def test_what_was_prepared_is_no_view_of_the_callers_positions(backend: str) -> None:
+    q, k, v = drawn()
+    at = counted()
+    enc = posenc.torch.Encoding(ALIBI)
+    placed = enc.prepare(*at)
+    due = posenc.torch.attend(q, k, v, enc, q_positions=placed, backend=backend)
+    for positions in at:
+        positions.mul_(3)
+    got = posenc.torch.attend(q, k, v, enc, q_positions=placed, backend=backend)
+    assert torch.equal(got, due)
+
+
+@pytest.mark.parametrize("spread", [1, 50])
+def test_a_mask_written_to_before_the_backward_pass_is_refused(spread: int) -> None:
+    q, k, v = drawn()
+    q_at, k_at = (p * spread for p in counted())
+    mask = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool)
+    x = q.clone().requires_grad_()
+    given = {"q_positions": q_at, "k_positions": k_at, "mask": mask, "backend": "rows"}
+    y = posenc.torch.attend(x, k, v, ALIBI, **given)
+    mask[:, 3:] = False
+    with pytest.raises(EncodingError, match="mask must be as it was until the backward pass"):
+        y.sum().backward()
+
+
+@pytest.mark.parametrize("scale", [0.0, -1.0])
+def test_a_scale_that_is_not_positive(scale: float) -> None:
+    q = k = torch.randn(2, 3, 7, 10)
+    given = {"causal": True, "scale": scale}
+    got = posenc.torch.attend(q, k, k, posenc.NoPE(), **given)
+    torch.testing.assert_close(got, posenc.attend(q, k, k, posenc.NoPE(), **given))
+
+
+def test_a_learned_scale_is_not_cut_off() -> None:
+    q, k, v = drawn()
+    scale = torch.nn.Parameter(torch.tensor(0.3))
+    with pytest.raises(EncodingError, match="Multiply q by it, and pass scale=1"):
+        posenc.torch.attend(q, k, v, posenc.NoPE(), scale=scale)
+
+
+def test_long_text_where_nothing_can_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    from posenc.torch import _attend
+
+    monkeypatch.setattr(_attend, "_FEW", 0)
+    q, k, v = (x.to("meta") for x in drawn())
+    at = (p.to("meta") for p in counted())
+    given = dict(zip(("q_positions", "k_positions"), at, strict=True))
+    assert posenc.torch.attend(
+        q, k, v, posenc.torch.Encoding(ALIBI, device="meta"), **given
+    ).is_meta
+
+
+def test_exported_with_lengths_of_their_own() -> None:
+    enc, auto = posenc.torch.Encoding(ROPE), torch.export.Dim.AUTO
+
+    class Layer(torch.nn.Module):
+        def forward(self, q, k, q_at, k_at):  # type: ignore[no-untyped-def]
+            places = {"q_positions": q_at, "k_positions": k_at}
+            return posenc.torch.attend(q, k, k, enc, causal=True, **places)
+
+    def given(n: int, m: int) -> tuple[torch.Tensor, ...]:
+        return torch.randn(1, 4, n, 10), torch.randn(1, 4, m, 10), torch.arange(n), torch.arange(m)
+
+    shapes = ({2: auto}, {2: auto}, {0: auto}, {0: auto})
+    program = torch.export.export(Layer(), given(5, 7), dynamic_shapes=shapes).module()
+    for sizes in ((5, 7), (6, 6), (3, 9)):
+        inputs = given(*sizes)
+        torch.testing.assert_close(program(*inputs), Layer()(*inputs), atol=2e-6, rtol=1e-5)
+
+
+def test_compiled_with_sizes_held_open() -> None:
+    torch._dynamo.reset()
+    enc, none = posenc.torch.Encoding(ROPE), posenc.torch.Encoding(posenc.NoPE())
+    attended = torch.compile(
+        lambda q, k, at: posenc.torch.attend(*enc(q, k, at), k, none, causal=True),
+        fullgraph=True,
+        dynamic=True,
+        backend="eager",
+    )
+    for n, heads in ((5, 4), (9, 2), (12, 1)):
+        q, k, at = torch.randn(2, 4, n, 10), torch.randn(2, heads, n, 10), torch.arange(n)
+        due = posenc.attend(*enc(q, k, at), k, posenc.NoPE(), causal=True)
+        torch.testing.assert_close(attended(q, k, at), due, atol=2e-6, rtol=1e-5)

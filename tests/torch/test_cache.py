@@ -128,7 +128,9 @@ def test_a_rule_of_another_length_reads_raw_keys_anew() -> None:
     caches["raw"].use(long)
     due = posenc.torch.attend(q, k, v, long, q_positions=at, causal=True)
     close(caches["raw"].attend(q, at), due)
-    with pytest.raises(EncodingError, match="must be given the encoding that turned the 12 keys"):
+    with pytest.raises(
+        EncodingError, match="must be given the encoding that 12 keys came in under"
+    ):
         caches["turned"].use(long)
     caches["turned"].use(short.for_length(8))  # the same, made again
 
@@ -248,3 +250,32 @@ def test_arguments_that_are_the_caches_own() -> None:
         cache.keep(slice(1, 3))
     cache.keep([1, 2])
     assert cache.positions.tolist() == [1, 2]
+
+
+def test_a_move_multiplies_no_key_again() -> None:
+    """On part of a head the attention factor is on the keys: it is there once."""
+    scaling = posenc.Yarn(factor=4.0, trained_length=64)
+    enc = Encoding(posenc.Rope(dim=4, head_dim=DIM, layout="half", scaling=scaling))
+    q, k, v = drawn()
+    answers = []
+    for kind in KINDS:
+        cache = Cache(enc, keys=kind)
+        cache.append(k, v, torch.arange(N))
+        cache.move(torch.arange(N) % 2)
+        answers.append(cache.attend(q[:, :, -1:], torch.tensor([N])))
+    close(*answers)
+
+
+def test_keys_that_were_never_turned_stay_out_of_a_rotation() -> None:
+    _, k, v = drawn()
+    cache = Cache(Encoding(posenc.Alibi(heads=HEADS)), keys="turned")
+    cache.append(k, v, torch.arange(N))
+    with pytest.raises(
+        EncodingError, match="must be given the encoding that 12 keys came in under"
+    ):
+        cache.use(Encoding(ROPE))
+
+
+def test_arrays_of_another_library_are_refused() -> None:
+    with pytest.raises(EncodingError, match=r"Cache.append\(\): k must be a tensor; got 'ndarray'"):
+        Cache(Encoding(ROPE)).append(np.zeros((2, 2, 3, DIM)), torch.zeros(2, 2, 3, DIM), range(3))

@@ -10,6 +10,8 @@ import sys
 
 import pytest
 import torch
+import torch.nn.utils.parametrize
+import torch.nn.utils.prune
 from torch.func import functional_call, vmap
 
 import posenc
@@ -286,3 +288,28 @@ def test_what_it_turns_can_go_to_any_attention(scaling: posenc.specs.Scaling) ->
         got = torch.nn.functional.scaled_dot_product_attention(q, k, X)
         torch.testing.assert_close(got, due, atol=3e-6, rtol=1e-5)
     assert enc(X.bfloat16(), X.bfloat16(), PLACES)[0].dtype == torch.bfloat16
+
+
+def test_tables_that_are_parametrized_pruned_or_shared() -> None:
+    spec, at = posenc.Learned(rows=16, dim=6), torch.arange(8, 13)
+    enc = Encoding(spec)
+    before = enc(at)
+    torch.nn.utils.parametrize.register_parametrization(enc.learned, "table", torch.nn.ReLU())
+    torch.testing.assert_close(enc(at), before.relu())
+    pruned = Encoding(spec)
+    torch.nn.utils.prune.l1_unstructured(pruned.learned, "table", 0.5)
+    assert (pruned.learned.table == 0).float().mean() == 0.5
+    assert torch.equal(pruned(at), pruned.learned.table[at])
+    two = Encoding(posenc.Stack(spec, spec))
+    learned = two.learned.get_submodule("0"), two.learned.get_submodule("1")
+    learned[1].table = learned[0].table
+    torch.testing.assert_close(two(at), 2 * learned[0].table[at])
+
+
+def test_a_bias_over_many_tables() -> None:
+    spec, at = posenc.T5Bias(heads=3, bidirectional=True), torch.arange(8, 13)
+    encs = [Encoding(spec) for _ in range(2)]
+    tables = torch.stack([enc.learned.table for enc in encs])
+    got = vmap(lambda table: functional_call(encs[0], {"learned.table": table}, (at, at)))(tables)
+    for one, enc in zip(got, encs, strict=True):
+        torch.testing.assert_close(one, enc(at, at))

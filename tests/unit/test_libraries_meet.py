@@ -101,3 +101,9 @@ def test_autocast_does_not_reach_the_reference() -> None:
     with torch.autocast("cpu", torch.bfloat16):
         got = posenc.attend(x, x, x, alibi, q_positions=torch.as_tensor(P))
     torch.testing.assert_close(got, due, rtol=0, atol=0)
+
+
+def test_a_scheme_of_one_library_refuses_tokens_of_another() -> None:
+    for xp, x, name in (("torch", jnp.asarray(X), "JAX"), ("jax", torch.asarray(X), "PyTorch")):
+        with pytest.raises(EncodingTypeError, match=f"as the scheme is; got '{name}'"):
+            posenc.bind(ROPE, xp=xp).query(x, P)

@@ -41,6 +41,12 @@ def alibi(distances: Array, slopes: Array, *, symmetric: bool, xp: Namespace) ->
     return -slopes[:, None, None] * reach[..., None, :, :]
 
 
+def heads_first(bias: Array, *, xp: Namespace) -> Array:
+    """``(*batch, q, k, heads)`` as ``(*batch, heads, q, k)``, also under torch's vmap."""
+    *batch, q, k, heads = range(bias.ndim)
+    return xp.permute_dims(bias, (*batch, heads, q, k))
+
+
 def t5_edges(buckets: int, max_distance: int) -> list[int]:
     """The first distance of each logarithmic bucket, by exact integer arithmetic.
 

@@ -36,4 +36,5 @@ def distance(q_positions: Array, k_positions: Array, *, xp: Namespace) -> Array:
         return apart
     ahead = q < k
     most = xp.full_like(apart, 2**31 - 1)
-    return xp.where((apart < 0) == ahead, apart, xp.where(ahead, -most, most))
+    fits = ((apart < 0) == ahead) & (apart >= -most)  # the least number has no negative
+    return xp.where(fits, apart, xp.where(ahead, -most, most))

@@ -115,4 +115,9 @@ def carried(positions: Array, where: str, xp: Namespace) -> Array:
         fits = host.size == 0 or int(abs(host).max()) < 2**31
         check(fits, where, "below 2**31 in size", host, "JAX counts in 32 bits.")
         host = host.astype("int32")
+    elif not has_int64(xp) and dtype_name(host) == "float64":
+        narrow = host.astype("float32")
+        near = host.size == 0 or float(abs(narrow - host).max()) < 2.0**-12
+        hint = "JAX has float32 alone; take the origin off first, as timestamps() does."
+        check(near, where, "within 2**-12 of float32 numbers", host, hint)
     return settle(host, xp)

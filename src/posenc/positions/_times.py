@@ -65,6 +65,9 @@ def timestamps(times: Array, *, unit: Any = 1, origin: Any = None) -> Array:
         hint = "Take the origin off in float64 or in integers first."
         check(largest <= 2**24, _WHERE, "below 2**24 in size as float32", largest, hint)
     zero = times[..., :1] if origin is None else _origin(origin)
+    if dtype_name(times) == "float32" and origin is not None:
+        hint = "Take the origin off in float64 or in integers first."
+        check(abs(zero) <= 2**24, "timestamps(): origin", "within 2**24 of 0", zero, hint)
     if is_integer(times) and (found := ends(times)):
         least, most = found
         first, last = found if origin is None else (zero, zero)
@@ -72,11 +75,13 @@ def timestamps(times: Array, *, unit: Any = 1, origin: Any = None) -> Array:
         exact = step == 1 or has_int64(xp) or max(abs(least - last), abs(most - first)) <= 2**24
         hint = "JAX has float32 alone; take units of 1, or its 64-bit mode."
         check(exact, _WHERE, "within 2**24 of the origin", (least, most), hint)
-    since = times - zero
-    if is_integer(since) and step == 1:
-        return since
     wide = xp.float64 if has_int64(xp) else xp.float32
-    return (since if not is_integer(since) else xp.astype(since, wide)) / step
+    if not is_integer(times):
+        return (times - zero) / step
+    # Of an origin between two whole numbers the whole one is taken off exactly.
+    rest = 0.0 if origin is None else zero - math.floor(zero)
+    since = times - (zero if origin is None else math.floor(zero))
+    return since if step == 1 and not rest else (xp.astype(since, wide) - rest) / step
 
 
 def _origin(origin: Any) -> float:

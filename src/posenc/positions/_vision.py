@@ -210,7 +210,7 @@ def _mrope(
             following = max(following, start + int(block.max()) + 1)
         blocks.append(start + block)
         if text_after == "largest side" and isinstance(run, Image | Video):
-            start += max(run.height, run.width) // merge
+            start += max(int(run.height), int(run.width)) // merge
         else:
             start += int(block.max()) + 1 if len(block) else 0
         check(start <= LIMIT, f"{where}: runs", f"at positions up to {LIMIT}", start)

@@ -9,7 +9,7 @@ from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
 from posenc.functional._additive import rows
-from posenc.functional._bias import t5_bucket_table, t5_buckets
+from posenc.functional._bias import heads_first, t5_bucket_table, t5_buckets
 from posenc.positions._bits import distance
 from posenc.scheme import Scheme
 from posenc.specs._fields import flag, whole
@@ -67,6 +67,6 @@ class T5Bias(Spec):
             table = arrays["table"]
             if is_narrow(table):  # its gradient is a sum over all pairs
                 table = xp.astype(table, xp.float32)
-            return xp.moveaxis(rows(table, bucket, xp=xp), -1, -3)
+            return heads_first(rows(table, bucket, xp=xp), xp=xp)
 
         return scheme_of(bias=bias, whole=True, xp=xp)

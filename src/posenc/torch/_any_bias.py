@@ -11,7 +11,7 @@ from torch.utils.checkpoint import checkpoint
 
 from posenc._attending import Seen, check_bias
 from posenc.scheme import Scheme, require
-from posenc.torch._rows import blocks, softmax_of, wide
+from posenc.torch._rows import blocks, check_unchanged, softmax_of, version, wide
 
 
 def attend_any(
@@ -32,7 +32,10 @@ def attend_any(
     def some(tokens: slice) -> tuple[Any, ...]:
         return (..., tokens) if scheme.coordinates == 1 else (..., tokens, slice(None))
 
+    drawn = version(seen.mask)
+
     def block(q: Tensor, k: Tensor, v: Tensor, rows: slice, count: int) -> Tensor:
+        check_unchanged(seen.mask, drawn)  # this runs again for the backward pass
         bias = require(scheme, "bias")(q_positions[some(rows)], k_positions[some(slice(count))])
         check_bias(bias.shape, (*q.shape[:-2], rows.stop - rows.start, count))
         logits = (wide(q[..., rows, :]) * scale) @ wide(k[..., :count, :]).mT + bias

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from posenc import attention
-from posenc._arrays import undisturbed
+from posenc._arrays import is_concrete, undisturbed
 from posenc._attending import (
     check_bias,
     groups_of,
@@ -108,7 +108,9 @@ def attend(
     mixed = len({q.dtype, k.dtype, v.dtype}) > 1
     must = "'reference' for q, k and v of several dtypes"
     check(not mixed or backend in (None, "reference"), "attend(): backend", must, backend)
-    chosen = backend or ("reference" if mixed else _pick(scheme, q, k, relative))
+    seen_at = None if placed is None else (placed.q_positions, placed.k_positions)
+    told = seen_at is None or all(map(is_concrete, (q, k, v, *seen_at)))
+    chosen = backend or ("reference" if mixed else _pick(scheme, q, k, relative, told))
     if chosen == "reference" or 0 in (*q.shape, *k.shape):
         options: Any = {"causal": causal, "mask": mask, "window": window, "scale": scale}
         return attention.attend(q, k, v, scheme, q_positions=placed, xp=xp, **options)  # type: ignore[no-any-return]
@@ -151,13 +153,12 @@ def _relative(encoding: Encoding | Spec | Scheme) -> bool:
     return isinstance(spec, Spec) and spec.relative
 
 
-def _pick(scheme: Scheme, q: Tensor, k: Tensor, relative: bool) -> Backend:
+def _pick(scheme: Scheme, q: Tensor, k: Tensor, relative: bool, concrete: bool) -> Backend:
     if scheme.adjust is not None:
         return "reference"
-    # Compiled code cannot look at positions, to see which distances there are; functorch cannot
-    # go through the blocks' own backward.
-    traced = torch.compiler.is_compiling() or torch._C._functorch.is_functorch_wrapped_tensor(q)
-    if scheme.bias is None or traced:
+    # Where values cannot be looked at, nobody can see which distances there are; and functorch
+    # cannot go through the blocks' own backward.
+    if scheme.bias is None or not concrete:
         return "sdpa"
     if math.prod(q.shape[:-1]) * k.shape[-2] <= _FEW:
         return "sdpa"

@@ -15,6 +15,7 @@ from posenc.positions._ranges import checked_length
 from posenc.specs._fields import Whole
 from posenc.torch._attend import attend
 from posenc.torch._encoding import Encoding
+from posenc.torch._rows import wide
 
 _FIRST = 16  # tokens that there is room for at first
 _HELD = ("k", "v", "positions", "turned_at")
@@ -77,10 +78,14 @@ class Cache:
         if self.kind == "raw":
             return scheme.key(k, self.positions)  # type: ignore[no-any-return]
         way = self._read("positions") - self._read("turned_at")
-        return scheme.key(k, way) if bool((way != 0).any()) else k
+        if not bool((way != 0).any()):
+            return k
+        # An attention factor on the channels that turn is in them already, once.
+        still = scheme.key(wide(torch.ones_like(k[..., :1, :])), torch.zeros_like(way[..., :1]))
+        return scheme.key(wide(k) / still, way).to(k.dtype)  # type: ignore[no-any-return]
 
     def append(self, k: Tensor, v: Tensor, positions: Tensor) -> None:
-        """Add tokens.
+        """Add tokens. They are copied, and no gradient goes back through them.
 
         Args:
             k: ``(*batch, heads, n, dim)``, raw.
@@ -92,6 +97,15 @@ class Cache:
             EncodingError: If shapes do not fit one another, or what is held.
         """
         where = "Cache.append()"
+        for name, x in (("k", k), ("v", v)):
+            given = type(x).__name__
+            check(
+                isinstance(x, Tensor),
+                f"{where}: {name}",
+                "a tensor",
+                given,
+                error=EncodingTypeError,
+            )
         positions = check_positions(f"{where}: positions", bring(positions, like=k, where=where))
         scheme = self.encoding.scheme()
         if self._coordinates > 1:  # text may come with one number for all of them
@@ -236,10 +250,11 @@ class Cache:
             self.encoding.arithmetic,
         )
         stale = self.kind == "turned" and not same and self.length > 0
-        if stale and self.encoding.scheme().key is not None:
+        turns = (self.encoding.scheme().key, encoding.scheme().key)
+        if stale and any(turns):
             raise EncodingError(
-                f"Cache.use() must be given the encoding that turned the {self.length} keys; got "
-                f"another. Keep keys='raw' where the length may change, or read the text again."
+                f"Cache.use() must be given the encoding that {self.length} keys came in under; "
+                f"got another. Keep keys='raw' where the length may change, or read the text again."
             )
         self.encoding = encoding
 

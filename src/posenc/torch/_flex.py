@@ -40,8 +40,9 @@ def by_flex(q: Tensor, k: Tensor, v: Tensor, layer: Layer) -> Tensor:
     most = values.shape[-1] - 1
     mask = seen.mask
     if mask is not None:
-        mask = mask.expand(q.shape[0], q.shape[1], queries, keys)
-        mask = pad(mask, (0, columns - keys, 0, rows - queries))
+        *_, height, width = mask.shape  # an axis of one stays one: it is shared
+        more = (columns - keys if width > 1 else 0, rows - queries if height > 1 else 0)
+        mask = pad(mask, (0, more[0], 0, more[1]))
 
     def place(positions: Tensor, row: Tensor, token: Tensor) -> Tensor:
         return positions[token] if positions.ndim == 1 else positions[row, token]
@@ -51,7 +52,8 @@ def by_flex(q: Tensor, k: Tensor, v: Tensor, layer: Layer) -> Tensor:
         score = score + values[head, apart.clamp(0, most)]
         allowed = visible(row, head, i, j)
         if mask is not None:
-            allowed = allowed & mask[row, head, i, j]
+            each = zip((row, head, i, j), mask.shape, strict=True)
+            allowed = allowed & mask[tuple(n if size > 1 else n * 0 for n, size in each)]
         return torch.where(allowed, score, -float("inf"))
 
     def visible(row: Tensor, head: Tensor, i: Tensor, j: Tensor) -> Tensor:

@@ -38,7 +38,7 @@ class Learned(nn.Module):
 
         While transformers fills in what a checkpoint lacks, what it has read stays.
         """
-        named = self.arrays()
+        named = dict(self.named_parameters())
         if not named or any(array.is_meta for array in named.values()):
             return
         seed = int(torch.randint(2**62, ()).item())
@@ -50,8 +50,12 @@ class Learned(nn.Module):
                 array.copy_(_shared_out(torch.from_numpy(drawn[self._under + name]), array))
 
     def arrays(self) -> dict[str, Tensor]:
-        """The parameters by the spec's names."""
-        return dict(self.named_parameters())
+        """What the attributes hold, by the spec's names: parameters, or what replaced them."""
+        return {name: self._held(name) for name in self._spec.learned()}
+
+    def _held(self, name: str) -> Tensor:
+        path, _, last = name.rpartition(".")
+        return getattr(self.get_submodule(path), last)  # type: ignore[no-any-return]
 
 
 def _shared_out(values: Tensor, like: Any) -> Tensor:

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import array_api_compat.torch as xp
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 from posenc._arrays import undisturbed
 from posenc._attending import Seen
+from posenc.errors import check
 from posenc.torch._distance import Distances
 
 _ROWS = 64
@@ -46,14 +46,29 @@ class Attention(torch.autograd.Function):
         layer = layer._replace(bias=layer.bias.with_values(values.detach()))
         out = run(q.detach(), k.detach(), v.detach(), layer)
         ctx.save_for_backward(q, k, v, out)
-        ctx.layer = layer
+        ctx.layer, ctx.drawn = layer, version(layer.seen.mask)
         return out
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> Any:
+        # Zeros would come back where a gradient's own gradient is asked for, not an error.
+        hint = "Pass backend='sdpa' where gradients are differentiated in turn."
+        again = torch.is_grad_enabled()
+        check(not again, "attend(): backend", "'sdpa' with create_graph=True", "blocks", hint)
+        check_unchanged(ctx.layer.seen.mask, ctx.drawn)
         with undisturbed(grads[0]):
             return _backward(ctx, grads[0])
+
+
+def version(mask: Tensor | None) -> int:
+    """How often a mask has been written to."""
+    return 0 if mask is None else mask._version
+
+
+def check_unchanged(mask: Tensor | None, drawn: int) -> None:
+    """Refuse a backward pass under another mask than the forward pass had."""
+    same = version(mask) == drawn
+    check(same, "attend(): mask", "as it was until the backward pass", "one written to since")
 
 
 def _backward(ctx: Any, grad: Tensor) -> Any:

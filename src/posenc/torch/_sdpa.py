@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array_api_compat.torch as xp
+import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -14,8 +15,11 @@ def by_sdpa(
     q: Tensor, k: Tensor, v: Tensor, bias: Tensor | None, scale: float, seen: Seen
 ) -> Tensor:
     """Attention by ``scaled_dot_product_attention``; a query that sees nothing gets zeros."""
-    grouped = q.shape[-3] != k.shape[-3]
-    square = q.shape[-2] == k.shape[-2]
+    grouped = bool(q.shape[-3] != k.shape[-3])
+    # A program that is exported takes any two lengths: it may not depend on those of its example.
+    square = not torch.compiler.is_exporting() and q.shape[-2] == k.shape[-2]
+    if scale <= 0:  # torch multiplies its own mask by it: minus infinity times zero
+        q, scale = q * scale, 1.0
     if bias is None and seen.mask is None and seen.window is None and (square or not seen.causal):
         return scaled_dot_product_attention(
             q, k, v, is_causal=seen.causal, scale=scale, enable_gqa=grouped
