@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -55,3 +56,20 @@ def rising(pairs: int, base: float) -> np.ndarray[Any, Any]:
         ``LTXVideoRotaryPosEmbed`` of diffusers.
     """
     return np.asarray(base ** np.linspace(0.0, 1.0, pairs) * (np.pi / 2))
+
+
+def between(bands: int, start: float, stop: float, *, spacing: str) -> np.ndarray[Any, Any]:
+    """Frequencies from ``start`` towards ``stop``, of which either may be the larger; float64.
+
+    Args:
+        bands: How many.
+        start: The first.
+        stop: Where they end.
+        spacing: "geometric" in equal ratios and "linear" in equal steps, both to ``stop`` itself;
+            "open" in equal ratios, of which one more would lead to ``stop``.
+    """
+    if spacing == "linear":
+        return np.linspace(start, stop, bands)
+    ratios = bands if spacing == "open" else max(bands - 1, 1)
+    # Through powers of two, so that octaves come out as whole numbers.
+    return np.asarray(start * 2.0 ** (math.log2(stop / start) * np.arange(bands) / ratios))

@@ -37,7 +37,15 @@ ROOM = 64
 """Every encoding has to answer for positions 0 to ROOM - 1."""
 
 _FAR = (70_001, 9_001, 901, 0)
-_BOXES = {2: (5, 13), 3: (3, 4, 6), 4: (2, 3, 4, 3), 5: (2, 3, 2, 3, 2)}
+_BOXES = {
+    2: (5, 13),
+    3: (3, 4, 6),
+    4: (2, 3, 4, 3),
+    5: (2, 3, 2, 3, 2),
+    6: (2, 2, 3, 2, 2, 2),
+    7: (2, 2, 2, 2, 2, 3, 2),
+    8: (2, 2, 2, 2, 2, 2, 2, 3),
+}
 
 
 def parts(spec: Spec) -> Iterator[Spec]:
@@ -131,9 +139,20 @@ class Case:
             further, cell = np.divmod(places, math.prod(box))
             cells = np.stack(np.unravel_index(cell, box, order="F"), axis=-1)
             places = cells.reshape(*places.shape, len(box)) + further[..., None]
-            if places.shape == (len(box), len(box)):  # or they could be rows of plain positions
+            plain = getattr(getattr(self.turning, "axes", None), "plain", False)
+            if plain and places.shape == (len(box), len(box)):  # or they could be plain rows
                 places = places[None]
         return self.library.array(places + shift, self.library.integer)
+
+    def between(self, values: Sequence[Any] | range) -> Array:
+        """Positions that are no integers, or None where the encoding refuses such."""
+        places = numbers(self.positions(values)) * 0.37 + 0.29
+        at = self.library.array(places, "float32")
+        try:
+            self.scheme().prepare(at)
+        except EncodingError:
+            return None
+        return at
 
     def count(self, positions: Array) -> int:
         """How many tokens positions place."""

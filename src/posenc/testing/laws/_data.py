@@ -40,7 +40,7 @@ def law_different_specs_differ(case: Case) -> None:
     """Two specs that derive different numbers from their fields give different answers.
 
     Each sibling of the spec, one field away and of the same sizes, is asked the same. A cache
-    whose key forgets a field answers alike.
+    whose key forgets a field answers alike. Frequencies of whole turns show between integers.
     """
     mine, answers = _derived(case.spec), _answers(case)
     if not any(answer.any() for answer in answers):  # scaled to nothing, all are alike
@@ -62,8 +62,9 @@ def _derived(spec: Spec) -> list[Host]:
 
 
 def _answers(case: Case) -> list[Host]:
-    at = case.positions(range(ROOM))
-    return [numbers(answer) for _, answer in case.answers(case.scheme(), at, sparse=True)]
+    places = [case.positions(range(ROOM)), case.between(range(ROOM))]
+    asked = [case.answers(case.scheme(), at, sparse=True) for at in places if at is not None]
+    return [numbers(answer) for answers in asked for _, answer in answers]
 
 
 def _alike(a: list[Host], b: list[Host]) -> bool:
