@@ -94,9 +94,11 @@ class Fourier(Spec):
 
     def frequencies(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Radians per unit of each coordinate and band, the bands of a coordinate together."""
-        stops = self.stop or (self.start * 2.0 ** (self.bands - 1),)
-        stops *= self.coordinates // len(stops)
-        each = [_ladder.between(self.bands, self.start, s, spacing=self.spacing) for s in stops]
+        if self.stop is None:
+            each = [_ladder.octaves(self.bands, self.start)] * self.coordinates
+        else:
+            stops = self.stop * (self.coordinates // len(self.stop))
+            each = [_ladder.between(self.bands, self.start, s, spacing=self.spacing) for s in stops]
         return np.concatenate(each) * _UNITS[self.unit]
 
     def axis(self) -> np.ndarray[Any, np.dtype[np.int64]]:

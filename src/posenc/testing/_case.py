@@ -42,7 +42,7 @@ _BOXES = {
     3: (3, 4, 6),
     4: (2, 3, 4, 3),
     5: (2, 3, 2, 3, 2),
-    6: (2, 2, 3, 2, 2, 2),
+    6: (2, 3, 2, 2, 3, 2),
     7: (2, 2, 2, 2, 2, 3, 2),
     8: (2, 2, 2, 2, 2, 2, 2, 3),
 }
@@ -139,20 +139,18 @@ class Case:
             further, cell = np.divmod(places, math.prod(box))
             cells = np.stack(np.unravel_index(cell, box, order="F"), axis=-1)
             places = cells.reshape(*places.shape, len(box)) + further[..., None]
-            plain = getattr(getattr(self.turning, "axes", None), "plain", False)
-            if plain and places.shape == (len(box), len(box)):  # or they could be plain rows
-                places = places[None]
+            if self.plain and places.shape == (len(box), len(box)):
+                places = places[None]  # or they could be rows of plain positions
         return self.library.array(places + shift, self.library.integer)
 
-    def between(self, values: Sequence[Any] | range) -> Array:
-        """Positions that are no integers, or None where the encoding refuses such."""
-        places = numbers(self.positions(values)) * 0.37 + 0.29
-        at = self.library.array(places, "float32")
+    @cached_property
+    def plain(self) -> bool:
+        """Whether one number alone is a position too, where positions have several coordinates."""
         try:
-            self.scheme().prepare(at)
+            self.hooks.prepare(self.library.array([0], self.library.integer))
         except EncodingError:
-            return None
-        return at
+            return False
+        return True
 
     def count(self, positions: Array) -> int:
         """How many tokens positions place."""
