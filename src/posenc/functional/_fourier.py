@@ -49,11 +49,11 @@ def points_of(positions: Array, *, coordinates: int, real: Any, xp: Namespace) -
 
 
 def turned(
-    points: Array, frequencies: Array, *, xp: Namespace, float64: bool, phases: Array = None
+    points: Array, frequencies: Array, *, xp: Namespace, float64: bool
 ) -> tuple[Array, Array]:
-    """cos and sin of the turns ``points @ frequencies + phases``, multiplied out as they stand.
+    """cos and sin of the turns ``points @ frequencies``, multiplied out as they stand.
 
-        angle = 2 pi (b + sum_a x[a] W[a]),  each product less its whole turns
+        angle = 2 pi sum_a x[a] W[a],  each product less its whole turns
 
     Frequencies that training or a draw gives are known only when the code runs, and gradients go
     through them, so phases are not counted in integers.
@@ -63,47 +63,46 @@ def turned(
         frequencies: Turns per unit of each coordinate, ``(coordinates, m)``.
         xp: The array namespace of ``points``.
         float64: Return float64 rather than float32.
-        phases: Turns at the origin, ``(m,)``.
 
     Returns:
         Two arrays of shape ``(*lead, m)``.
     """
-    wide = points.dtype
-    rates = xp.astype(adopt(frequencies, like=points, xp=xp), wide, copy=False)
-    turns = xp.zeros_like(rates[0, :])
-    if phases is not None:
-        turns = xp.astype(adopt(phases, like=points, xp=xp), wide, copy=False)
+    rates = xp.astype(adopt(frequencies, like=points, xp=xp), points.dtype, copy=False)
+    turns = 0.0
     for a in range(rates.shape[0]):
         # Less its whole turns before it is added: the sum keeps the digits that each product has,
         # whether or not a compiler rounds between the two.
         product = points[..., a : a + 1] * rates[a, :]
         turns = turns + (product - xp.round(product))
-    angle = turns * math.tau
-    real = xp.float64 if float64 else xp.float32
-    return xp.astype(xp.cos(angle), real, copy=False), xp.astype(xp.sin(angle), real, copy=False)
+    return _waves(turns * math.tau, xp=xp, float64=float64)
 
 
-def line_and_waves(
-    times: Array, frequencies: Array, phases: Array, *, xp: Namespace, float64: bool
-) -> Array:
-    """``w_0 t + b_0``, then ``sin(w_i t + b_i)``, multiplied out as they stand.
+def swung(
+    times: Array, frequencies: Array, *, xp: Namespace, float64: bool
+) -> tuple[Array, Array, Array]:
+    """The angles ``times * frequencies`` themselves, their cos and their sin.
 
     Args:
         times: ``(*lead, 1)``, as ``points_of`` gives them.
         frequencies: Radians per unit of time, ``(m,)``.
-        phases: Radians at time 0, ``(m,)``.
         xp: The array namespace of ``times``.
         float64: Return float64 rather than float32.
-
-    Returns:
-        Shape ``(*lead, m)``.
     """
-    w, b = (
-        xp.astype(adopt(a, like=times, xp=xp), times.dtype, copy=False)
-        for a in (frequencies, phases)
-    )
-    angle = times * w
-    # The phase is added by turning: what is added to a large angle loses its digits.
-    turned = xp.sin(angle) * xp.cos(b) + xp.cos(angle) * xp.sin(b)
-    code = xp.concat([angle[..., :1] + b[:1], turned[..., 1:]], axis=-1)
-    return xp.astype(code, xp.float64 if float64 else xp.float32, copy=False)
+    angle = times * xp.astype(adopt(frequencies, like=times, xp=xp), times.dtype, copy=False)
+    cos, sin = _waves(angle, xp=xp, float64=float64)
+    return xp.astype(angle, cos.dtype, copy=False), cos, sin
+
+
+def shifted(cos: Array, sin: Array, phases: Array, *, xp: Namespace) -> tuple[Array, Array]:
+    """cos and sin of angles to which ``phases`` are added, radians.
+
+    By turning: what is added to a large angle itself loses its digits.
+    """
+    phases = xp.astype(adopt(phases, like=cos, xp=xp), cos.dtype, copy=False)
+    b, c = xp.sin(phases), xp.cos(phases)
+    return cos * c - sin * b, sin * c + cos * b
+
+
+def _waves(angle: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
+    real = xp.float64 if float64 else xp.float32
+    return xp.astype(xp.cos(angle), real, copy=False), xp.astype(xp.sin(angle), real, copy=False)

@@ -144,7 +144,7 @@ def _stretched_base(at: At) -> Host:
 
 def _frequencies(at: At) -> Host:
     given = [] if at.length is None else [at.length]  # not every ladder knows of lengths
-    return np.asarray(at.spec.frequencies(*given))
+    return np.asarray(at.spec.frequencies(*given), np.float64)
 
 
 QUANTITIES: dict[str, Callable[[At], Any]] = {
@@ -174,7 +174,7 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     if name in _HOST:
         return 0.0, 1e-14
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
-        return _learned_tolerance(at), 0.0
+        return _learned_tolerance(at)
     if name not in _WAVES or not hasattr(at.spec, "frequencies"):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
@@ -189,10 +189,11 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     return size * (row if name == "score" else row[:, None]), 0.0
 
 
-def _learned_tolerance(at: At) -> Host:
+def _learned_tolerance(at: At) -> tuple[Any, float]:
     """An angle that is multiplied out is off by its last place: in float64 on the host."""
     freqs, phases = (np.abs(at["arrays"].get(n, [0.0])).max() for n in ("frequencies", "phases"))
     far = np.abs(np.asarray(at["positions"], np.float64)).reshape(len(at["positions"]), -1)
     size = math.tau * (1 + phases + freqs * (2 * far + 1).sum(-1, keepdims=True))
-    exact = at.float64 or is_host(at.library.xp)
-    return size * (2e-16 if exact else 2.5e-7) + (0.0 if at.float64 else 1e-7 * (1 + size))
+    if at.float64:
+        return 4e-16 * size, 0.0
+    return 3e-7 + size * (0.0 if is_host(at.library.xp) else 1.2e-7), 1e-7
