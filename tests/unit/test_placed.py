@@ -34,9 +34,8 @@ def test_a_sibling_of_every_encoding_is_refused_by_every_hook(name: str) -> None
     given = {"query": (x,), "key": (x,), "adjust": (x, x, x)}
     hooks = [hook for hook in HOOKS if getattr(scheme, hook)]
     for other in others:
-        bound = posenc.bind(other, length=20)
-        each = () if bound.coordinates == 1 else (bound.coordinates,)
-        placed = bound.prepare(np.ones((2, *each), np.int64))
+        other = posenc.bind(other, length=20)
+        placed = other.prepare(posenc.testing.cells(other, range(2)))
         for hook in hooks:
             with pytest.raises(EncodingError, match=OTHERS):
                 getattr(scheme, hook)(*given.get(hook, ()), placed)
