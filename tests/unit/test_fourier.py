@@ -218,6 +218,19 @@ def test_what_is_learned_gets_gradients(spec: Any) -> None:
     assert all(p.grad is not None and p.grad.abs().max() > 0 for p in enc.parameters())
 
 
+def test_autocast_reaches_no_learned_angle() -> None:
+    """A matrix product in their place is rounded to bfloat16 under it (B05)."""
+    spec = RandomFourier(dim=20, coordinates=3, sigma=10.0)
+    enc = posenc.torch.Encoding(spec)
+    at = torch.asarray(POINTS)
+    due = enc(at)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        got = enc(at)
+        product = at @ enc.learned.arrays()["frequencies"]
+    assert torch.equal(got, due)
+    assert (product.sub(product.round()).mul(math.tau).sin() - due[:, :10]).abs().max() > 0.1
+
+
 def test_a_noise_level_goes_in_as_its_logarithm() -> None:
     """NCSN++ multiplies the logarithm by 2 pi W; EDM's quarter of it goes into a table."""
     levels = np.array([0.01, 0.3, 1.7, 50.0])

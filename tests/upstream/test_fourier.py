@@ -117,6 +117,16 @@ def test_flow_times_of_diffusers(dim: int) -> None:
     assert off(code(made("timestep", dim), SHARES * 1000), ours) < 1e-6
 
 
+def test_six_numbers_of_sdxl_are_six_codes_in_a_row() -> None:
+    """Heights and widths as they were, where the crop begins, and as they shall be."""
+    ids = torch.tensor(
+        [[1024.0, 768.0, 0.0, 13.0, 1024.0, 1024.0], [70.0, 90.0, 3.0, 0.0, 8.0, 9.0]]
+    )
+    table = embeddings.Timesteps(10, flip_sin_to_cos=True, downscale_freq_shift=0)
+    theirs = table(ids.flatten()).reshape(2, -1)
+    assert off(theirs, code(made("timestep", 10), ids).flatten(1)) < 1e-4
+
+
 @pytest.mark.parametrize("dim", [6, 64, 1024])
 def test_pi0(dim: int) -> None:
     config = PI0Config(dit_config={"model_type": "gemma", "hidden_size": dim})
