@@ -58,7 +58,7 @@ def fourier(case: Data) -> list[list[Exact]]:
 
 
 def random_row(spec: Data, arrays: Data, position: object) -> list[Exact]:
-    """arXiv:2006.10739, section 5; segment-anything's prompt encoder; AlphaFold 3, algorithm 22."""
+    """arXiv:2006.10739; segment-anything's prompt encoder; AlphaFold 3, algorithm 22."""
     x = point(spec, position)
     if spec["centered"]:
         x = [2 * c - 1 for c in x]

@@ -191,7 +191,7 @@ ENTRIES: list[dict[str, Any]] = [
         "title": {"en": "random Fourier features", "zh": "随机傅里叶特征"},
         "year": 2020,
         "paper": "tancik2020fourier",
-        "reference": "Tancik et al. 2020, arXiv:2006.10739, section 5",
+        "reference": "Tancik et al. 2020, arXiv:2006.10739",
         "formula": "[cos(2 pi x W), sin(2 pi x W)], W ~ N(0, sigma^2)",
     },
     {
@@ -204,7 +204,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2020,
         "paper": "song2020score",
-        "reference": "Song et al. 2020, arXiv:2011.13456, appendix C, and its code",
+        "reference": "Song et al. 2020, arXiv:2011.13456, and its code",
         "shipped_by": ("NCSN++",),
         "formula": "[sin(2 pi p W), cos(2 pi p W)], p = ln sigma",
     },

@@ -42,9 +42,9 @@ class RandomFourier(Spec):
             ``parameters()``.
 
     References:
-        Tancik et al. 2020, arXiv:2006.10739, section 5; Song et al. 2020, arXiv:2011.13456,
-        appendix C; ``PositionEmbeddingRandom`` of segment-anything; Abramson et al. 2024,
-        AlphaFold 3, supplement, algorithm 22.
+        Tancik et al. 2020, arXiv:2006.10739; Song et al. 2020, arXiv:2011.13456, and its code;
+        ``PositionEmbeddingRandom`` of segment-anything; Abramson et al. 2024, AlphaFold 3,
+        supplement, algorithm 22.
     """
 
     dim: int = width(at_least=2, even=True)

@@ -95,7 +95,7 @@ def cases() -> Iterator[Data]:
 
     matrix: Data = {"frequencies": DRAWN}
     row: Data = {"frequencies": DRAWN[:1]}
-    tancik = "arXiv:2006.10739, section 5"
+    tancik = "arXiv:2006.10739"
     yield given("random", random_fourier(8, 2, "cos-sin"), tancik, POINTS, matrix)
     spec = random_fourier(8, 2, centered=True)
     yield given("sam", spec, "segment-anything, PositionEmbeddingRandom", POINTS, matrix)
