@@ -79,6 +79,61 @@ _PAPERS: dict[str, tuple[str, str, int, str]] = {
         2024,
         "2407.21783",
     ),
+    "ho2020denoising": (
+        "Ho, Jonathan",
+        "Denoising Diffusion Probabilistic Models",
+        2020,
+        "2006.11239",
+    ),
+    "dhariwal2021diffusion": (
+        "Dhariwal, Prafulla",
+        "Diffusion Models Beat GANs on Image Synthesis",
+        2021,
+        "2105.05233",
+    ),
+    "black2024pi0": (
+        "Black, Kevin",
+        "$\\pi_0$: A Vision-Language-Action Flow Model for General Robot Control",
+        2024,
+        "2410.24164",
+    ),
+    "mildenhall2020nerf": (
+        "Mildenhall, Ben",
+        "NeRF: Representing Scenes as Neural Radiance Fields for View Synthesis",
+        2020,
+        "2003.08934",
+    ),
+    "jaegle2021perceiver": (
+        "Jaegle, Andrew",
+        "Perceiver: General Perception with Iterative Attention",
+        2021,
+        "2103.03206",
+    ),
+    "li2023gligen": (
+        "Li, Yuheng",
+        "GLIGEN: Open-Set Grounded Text-to-Image Generation",
+        2023,
+        "2301.07093",
+    ),
+    "tancik2020fourier": (
+        "Tancik, Matthew",
+        "Fourier Features Let Networks Learn High Frequency Functions in Low Dimensional Domains",
+        2020,
+        "2006.10739",
+    ),
+    "song2020score": (
+        "Song, Yang",
+        "Score-Based Generative Modeling through Stochastic Differential Equations",
+        2020,
+        "2011.13456",
+    ),
+    "kirillov2023segment": ("Kirillov, Alexander", "Segment Anything", 2023, "2304.02643"),
+    "kazemi2019time2vec": (
+        "Kazemi, Seyed Mehran",
+        "Time2Vec: Learning a Vector Representation of Time",
+        2019,
+        "1907.05321",
+    ),
 }
 
 

@@ -11,17 +11,20 @@ from posenc import (
     Alibi,
     Axial,
     DynamicNtk,
+    Fourier,
     Learned,
     Linear,
     Llama3,
     LongRope,
     Ntk,
     Proportional,
+    RandomFourier,
     Rope,
     Sections,
     Sinusoidal,
     Stack,
     T5Bias,
+    Time2Vec,
     Yarn,
 )
 from posenc.specs import Spec
@@ -103,6 +106,22 @@ HARD: dict[str, Spec] = {
     "sinusoid-7-zero": Sinusoidal(dim=7, layout="half", odd="zero"),
     "sinusoid-7-cut": Sinusoidal(dim=7, odd="cut"),
     "sinusoid-7-ceil": Sinusoidal(dim=7, layout="half", first="cos", odd="ceil"),
+    "fourier-steep": Fourier(bands=3, start=250.0, stop=40_000.0, unit="turns", first="cos"),
+    "fourier-one-band": Fourier(
+        bands=1, coordinates=2, stop=5.5, spacing="linear", order="coordinate-band-wave"
+    ),
+    "fourier-uneven": Fourier(
+        bands=3,
+        coordinates=3,
+        start=0.5,
+        stop=(3.5, 56.0, 7.25),
+        spacing="open",
+        order="wave-band-coordinate",
+        identity=True,
+    ),
+    "fourier-of-six": Fourier(bands=2, coordinates=6, order="band-wave-coordinate"),
+    "random-fourier-3": RandomFourier(dim=6, coordinates=3, waves="cos", centered=True),
+    "time2vec-7": Time2Vec(dim=7),
     "alibi-6": Alibi(heads=6),
     "alibi-12": Alibi(heads=12, slopes="geometric", symmetric=True),
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
@@ -110,6 +129,9 @@ HARD: dict[str, Spec] = {
     "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
     "learned-tight": Learned(rows=64, dim=10),
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),
+    "stack-of-points": Stack(
+        Fourier(bands=2, coordinates=2, identity=True), RandomFourier(dim=10, coordinates=2)
+    ),
     "stack-of-three": Stack(
         Sinusoidal(dim=6), Rope(dim=10, layout="half"), T5Bias(heads=6, bidirectional=True)
     ),
@@ -146,6 +168,7 @@ IN_JAX = {
     ),
     "sinusoid-11-zero": Sinusoidal(dim=11, odd="zero"),
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
+    "fourier-steep": HARD["fourier-steep"],
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=3)),
 }
 TRIED = {

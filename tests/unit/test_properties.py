@@ -23,6 +23,12 @@ KNOWN = {
     "random-directions": {"smooth": False, "unique": True, "relative": False, "norm": True,
                           "parameters": True},
     "learned": {"any length": False, "parameters": False, "relative": False},
+    "timestep": {"relative": True, "norm": True, "parameters": True, "linear under shift": True},
+    "fourier-nerf": {"unique": False, "relative": True},  # whole turns between integers
+    "fourier-nerf-code": {"unique": True, "bounded": False, "relative": False},
+    "random-fourier": {"smooth": False, "relative": True, "norm": True, "parameters": True},
+    "random-fourier-phases": {"relative": False, "norm": False},
+    "time2vec": {"bounded": False, "relative": False, "parameters": False},
     "rope": {"relative": True, "norm": True, "decay": False, "any length": True},
     "rope-dynamic-ntk": {"precomputable": False},
     "alibi": {"relative": True, "decay": True, "bounded": False, "smooth": None},

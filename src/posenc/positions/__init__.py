@@ -6,6 +6,7 @@ Where attention has to know more than positions, such as which tokens are paddin
 returns that with them.
 """
 
+from posenc.positions._augmented import augmented
 from posenc.positions._check import bring as bring
 from posenc.positions._check import carried as carried
 from posenc.positions._check import check_positions as check_positions
@@ -38,6 +39,7 @@ __all__ = [
     "Video",
     "Window",
     "arange",
+    "augmented",
     "from_mask",
     "grid",
     "grouped",

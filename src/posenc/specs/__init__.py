@@ -17,10 +17,12 @@ from posenc.specs._fields import flag as flag
 from posenc.specs._fields import number as number
 from posenc.specs._fields import whole as whole
 from posenc.specs._fields import width as width
+from posenc.specs._fourier import Fourier
 from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
+from posenc.specs._random_fourier import RandomFourier, Time2Vec
 from posenc.specs._record import Spec as Spec
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
@@ -34,6 +36,7 @@ __all__ = [
     "Axial",
     "Binary",
     "DynamicNtk",
+    "Fourier",
     "Gray",
     "Integer",
     "Learned",
@@ -47,11 +50,13 @@ __all__ = [
     "OneHot",
     "Proportional",
     "RandomDirections",
+    "RandomFourier",
     "Rope",
     "Sections",
     "Sinusoidal",
     "Stack",
     "T5Bias",
+    "Time2Vec",
     "Unscaled",
     "Yarn",
 ]

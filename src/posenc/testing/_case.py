@@ -37,7 +37,15 @@ ROOM = 64
 """Every encoding has to answer for positions 0 to ROOM - 1."""
 
 _FAR = (70_001, 9_001, 901, 0)
-_BOXES = {2: (5, 13), 3: (3, 4, 6), 4: (2, 3, 4, 3), 5: (2, 3, 2, 3, 2)}
+_BOXES = {
+    2: (5, 13),
+    3: (3, 4, 6),
+    4: (2, 3, 4, 3),
+    5: (2, 3, 2, 3, 2),
+    6: (2, 3, 2, 2, 3, 2),
+    7: (2, 2, 2, 2, 2, 3, 2),
+    8: (2, 2, 2, 2, 2, 2, 2, 3),
+}
 
 
 def parts(spec: Spec) -> Iterator[Spec]:
@@ -68,8 +76,18 @@ def cells(scheme: Scheme, values: Sequence[Any] | range) -> np.ndarray[Any, np.d
     further, number = np.divmod(places, math.prod(box))
     found = np.stack(np.unravel_index(number, box, order="F"), axis=-1)
     found = found.reshape(*places.shape, len(box)) + further[..., None]
-    # As many cells as coordinates could be rows of plain positions too.
-    return found[None] if found.shape == (len(box), len(box)) else found
+    # As many cells as coordinates could be rows of plain positions too, where there are such.
+    square = found.shape == (len(box), len(box))
+    return found[None] if square and _takes_plain(scheme) else found
+
+
+def _takes_plain(scheme: Scheme) -> bool:
+    """Whether one number alone is a position too, where positions have several coordinates."""
+    try:
+        scheme.prepare(np.zeros(1, np.int64))
+    except EncodingError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -142,8 +142,13 @@ def _stretched_base(at: At) -> Host:
     return np.asarray(freqs[-1] ** (-dim / (dim - 2)))
 
 
+def _frequencies(at: At) -> Host:
+    given = [] if at.length is None else [at.length]  # not every ladder knows of lengths
+    return np.asarray(at.spec.frequencies(*given), np.float64)
+
+
 QUANTITIES: dict[str, Callable[[At], Any]] = {
-    "frequencies": lambda at: at.spec.frequencies(at.length),
+    "frequencies": _frequencies,
     "attention_factor": lambda at: np.asarray(at.spec.attention_factor(at.length)),
     "stretched_base": _stretched_base,
     "bounds": lambda at: np.asarray(at.spec.scaling.band(at.spec.dim, at.spec.base)),
@@ -168,6 +173,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 0.0
     if name in _HOST:
         return 0.0, 1e-14
+    if name == "embed" and "frequencies" in at.data.get("arrays", {}):
+        return _learned_tolerance(at)
     if name not in _WAVES or not hasattr(at.spec, "frequencies"):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
@@ -180,3 +187,13 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
     size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])
     return size * (row if name == "score" else row[:, None]), 0.0
+
+
+def _learned_tolerance(at: At) -> tuple[Any, float]:
+    """An angle that is multiplied out is off by its last place: in float64 on the host."""
+    freqs, phases = (np.abs(at["arrays"].get(n, [0.0])).max() for n in ("frequencies", "phases"))
+    far = np.abs(np.asarray(at["positions"], np.float64)).reshape(len(at["positions"]), -1)
+    size = math.tau * (1 + phases + freqs * (2 * far + 1).sum(-1, keepdims=True))
+    if at.float64:
+        return 4e-16 * size, 0.0
+    return 3e-7 + size * (0.0 if is_host(at.library.xp) else 1.2e-7), 1e-7
