@@ -125,6 +125,12 @@ def has_int64(xp: Namespace) -> bool:
     return not is_jax(xp) or bool(sys.modules["jax"].config.jax_enable_x64)
 
 
+def has_float64(array: Array) -> bool:
+    """Whether float64 exists where the array is: not in JAX as it comes, nor on Apple's GPU."""
+    device = getattr(getattr(array, "device", None), "type", "")
+    return has_int64(namespace(array)) and device != "mps"
+
+
 def is_concrete(array: Array) -> bool:
     """Whether values can be looked at now: not under jit, not on torch's meta device."""
     jax, torch = sys.modules.get("jax"), sys.modules.get("torch")
