@@ -79,6 +79,42 @@ _PAPERS: dict[str, tuple[str, str, int, str]] = {
         2024,
         "2407.21783",
     ),
+    "dosovitskiy2020image": (
+        "Dosovitskiy, Alexey",
+        "An Image is Worth 16x16 Words: Transformers for Image Recognition at Scale",
+        2020,
+        "2010.11929",
+    ),
+    "carion2020end": (
+        "Carion, Nicolas",
+        "End-to-End Object Detection with Transformers",
+        2020,
+        "2005.12872",
+    ),
+    "kitaev2020reformer": (
+        "Kitaev, Nikita",
+        "Reformer: The Efficient Transformer",
+        2020,
+        "2001.04451",
+    ),
+    "bertasius2021space": (
+        "Bertasius, Gedas",
+        "Is Space-Time Attention All You Need for Video Understanding?",
+        2021,
+        "2102.05095",
+    ),
+    "xu2019layoutlm": (
+        "Xu, Yiheng",
+        "LayoutLM: Pre-training of Text and Layout for Document Image Understanding",
+        2019,
+        "1912.13318",
+    ),
+    "xu2020layoutlmv2": (
+        "Xu, Yang",
+        "LayoutLMv2: Multi-modal Pre-training for Visually-Rich Document Understanding",
+        2020,
+        "2012.14740",
+    ),
 }
 
 

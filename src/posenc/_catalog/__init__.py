@@ -1,6 +1,7 @@
 """Our own entries as plain data; a new encoding adds a row here and its spec, nothing else."""
 
-from posenc._catalog import _absolute, _bias, _naive, _rotary
+from posenc._catalog import _absolute, _bias, _naive, _rotary, _tables
 
-ENTRIES = [*_naive.ENTRIES, *_absolute.ENTRIES, *_rotary.ENTRIES, *_bias.ENTRIES]
+_FAMILIES = (_naive, _absolute, _tables, _rotary, _bias)
+ENTRIES = [values for family in _FAMILIES for values in family.ENTRIES]
 """Every entry, in the order of the list."""
