@@ -49,7 +49,7 @@ def grid(
     olds, news = _sides(where, old, new)
     check_known(method, METHODS, f"{where}: method", "a known one")
     prefix = _count(f"{where}: prefix", prefix)
-    _check_rows(where, table, prefix + math.prod(olds), f"{prefix} and {_told(olds)} cells")
+    _check_rows(where, table, prefix + math.prod(olds), f"prefix {prefix} and {_told(olds)} cells")
     matrices = [weights(a, b, method=method) for a, b in zip(olds, news, strict=True)]
     return resampled(where, table, matrices, before=prefix)
 
@@ -95,7 +95,7 @@ def relative(
     check_known(method, [*METHODS, *GEOMETRIC], f"{where}: method", "a known one")
     extra = _count(f"{where}: extra", extra)
     offsets = [2 * side - 1 for side in olds]
-    told = f"{_told(offsets)} offsets and {extra}"
+    told = f"{_told(offsets)} offsets and extra {extra}"
     _check_rows(where, table, math.prod(offsets) + extra, told)
     if method in GEOMETRIC:
         matrices = [GEOMETRIC[method](a, b) for a, b in zip(olds, news, strict=True)]
@@ -158,7 +158,7 @@ def resampled(
     xp = namespace(table)
     *lead, count, dim = table.shape
     sizes = [matrix.shape[1] for matrix in matrices]
-    total = math.prod(matrix.shape[0] for matrix in matrices) * dim
+    total = math.prod([matrix.shape[0] for matrix in matrices]) * dim
     check(
         total <= LIMIT, f"{where}: new", f"such that the table has at most {LIMIT} numbers", total
     )
@@ -174,7 +174,7 @@ def resampled(
                 sizes[axis] = matrix.shape[0]
         cells = xp.reshape(cells, (*lead, math.prod(sizes), dim))
         cells = xp.astype(cells, table.dtype, copy=False)
-    return xp.concat([kept[0], cells, kept[1]], axis=-2)
+        return xp.concat([kept[0], cells, kept[1]], axis=-2)
 
 
 def _sides(where: str, old: Any, new: Any) -> tuple[list[int], list[int]]:
@@ -185,6 +185,8 @@ def _sides(where: str, old: Any, new: Any) -> tuple[list[int], list[int]]:
         check(listed, f"{where}: {name}", must, sides, hint, error=EncodingTypeError)
         each = [checked_size(f"{where}: {name}[{i}]", size) for i, size in enumerate(sides)]
         check(1 <= len(each) <= 8, f"{where}: {name}", "of 1 to 8 axes", sides)
+        cells = math.prod(each)
+        check(cells <= LIMIT, f"{where}: {name}", f"of at most {LIMIT} cells", sides)
         read.append(each)
     check(len(read[0]) == len(read[1]), f"{where}: new", f"of {len(read[0])} axes, as old", new)
     return read[0], read[1]
@@ -203,5 +205,5 @@ def _told(sides: list[int]) -> str:
 def _check_rows(where: str, table: Array, rows: int, told: str) -> None:
     check_table(where, table)
     hint = "State the old size and how many rows belong to none of it."
-    must = f"of {rows} rows, {told}"
+    must = f"of {rows} rows: {told}"
     check(table.shape[-2] == rows, f"{where}: table", must, tuple(table.shape), hint)
