@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -129,6 +130,15 @@ def has_float64(array: Array) -> bool:
     """Whether float64 exists where the array is: not in JAX as it comes, nor on Apple's GPU."""
     device = getattr(getattr(array, "device", None), "type", "")
     return has_int64(namespace(array)) and device != "mps"
+
+
+def on_host(function: Callable[..., Any], *given: Any) -> Any:
+    """What NumPy computes; torch's compiler would follow it, in narrower numbers of its own."""
+    torch = sys.modules.get("torch")
+    return (torch.compiler.disable(function) if torch else function)(*given)
+
+
+on_host._torchdynamo_disable = True  # type: ignore[attr-defined]
 
 
 def is_concrete(array: Array) -> bool:

@@ -226,10 +226,21 @@ def test_torch_is_given_back_rounded_once_with_its_gradient(dtype: torch.dtype) 
         torch.testing.assert_close(stretched(given), ours, atol=0, rtol=0)
 
 
-def test_torch_compiles_around_it() -> None:
+def test_torch_compiles_around_it_and_rounds_nothing_to_float32() -> None:
     given = torch.tensor(TABLE)
-    compiled = torch.compile(lambda table: 2 * stretched(table + 0), backend="eager")
-    torch.testing.assert_close(compiled(given), 2 * torch.tensor(DUE), atol=1e-14, rtol=0)
+
+    def each(table: torch.Tensor) -> list[torch.Tensor]:
+        return [
+            stretched(table),
+            resize.relative(
+                table[:, :28], old=(4, 2), new=(6, 2), method="geometric-cubic", extra=7
+            ),
+            resize.hierarchical(table, new=99, prefix=1),
+        ]
+
+    compiled = torch.compile(each, backend="eager")
+    for got, due in zip(compiled(given), each(given), strict=True):
+        torch.testing.assert_close(got, due, atol=1e-14, rtol=0)
 
 
 @pytest.mark.parametrize("dtype", ["bfloat16", "float32"])

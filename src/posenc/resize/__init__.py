@@ -21,10 +21,12 @@ Along one axis "cubic" is what PyTorch calls bicubic of an image, "linear" its b
 
 Sizes are always stated, old and new, one for each axis: a scale factor rounds down to one row too
 few, and a table that is taken for square is scrambled where it is not.
+
+Inside of ``jax.jit`` the matrices are constants; ``torch.compile`` breaks its graph around them.
 """
 
-from posenc.resize._longer import hierarchical, tiled
-from posenc.resize._tables import grid, relative, rows
+from posenc.resize._rows import hierarchical, rows, tiled
+from posenc.resize._tables import grid, relative
 from posenc.resize._weights import METHODS, weights
 
 __all__ = ["METHODS", "grid", "hierarchical", "relative", "rows", "tiled", "weights"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -28,17 +28,20 @@ def spread(old: int, new: int) -> Weights:
     return np.concatenate([-ahead[::-1], [0.0], ahead])
 
 
+def check_growth(where: str, old: Sequence[int], new: Sequence[int]) -> None:
+    """Refuse windows that cannot grow by one ratio."""
+    for a, b in zip(old, new, strict=True):
+        hint = "It spreads a table over a larger window."
+        check(b >= a, f"{where}: new", f"at least old {a} along each axis", b, hint)
+        hint = "Steps that grow by one ratio reach farther only from the third offset on."
+        must = "at least 3 along an axis that grows geometrically"
+        check(a >= 3 or a == b, f"{where}: old", must, a, hint)
+
+
 def _offsets(interpolate: Callable[[Weights, Weights], Weights]) -> Callable[[int, int], Weights]:
     def matrix(old: int, new: int) -> Weights:
-        if old == new:
-            return np.eye(2 * old - 1)
-        where = "resize.relative(): old"
-        hint = "Steps that grow by one ratio reach farther only from the third offset on."
-        check(old >= 3, where, "at least 3 along an axis that grows geometrically", old, hint)
-        hint = "It spreads a table over a larger window."
-        check(new > old, "resize.relative(): new", f"at least old {old} along each axis", new, hint)
-        at = spread(old, new)
-        return interpolate(np.clip(np.arange(1.0 - new, new), at[0], at[-1]), at)
+        at, last = spread((old + 1) // 2, (new + 1) // 2), new // 2
+        return interpolate(np.clip(np.arange(-last, last + 1.0), at[0], at[-1]), at)
 
     return matrix
 
@@ -77,4 +80,4 @@ GEOMETRIC: dict[str, Callable[[int, int], Weights]] = {
     "geometric-cubic": _offsets(_spline),
     "geometric-linear": _offsets(_lines),
 }
-"""The matrix over the offsets of one axis, from the sides of the two windows."""
+"""The matrix of each method of relative tables alone, from odd numbers of offsets."""

@@ -6,11 +6,24 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from posenc._arrays import adopt, dtype_name, has_float64, is_real, namespace, undisturbed
+from posenc._arrays import (
+    adopt,
+    dtype_name,
+    has_float64,
+    is_real,
+    library,
+    namespace,
+    on_host,
+    settle,
+    undisturbed,
+)
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check, check_index, check_known
-from posenc.resize._geometric import GEOMETRIC
-from posenc.resize._weights import LIMIT, METHODS, Weights, checked_size, weights
+from posenc.resize._geometric import GEOMETRIC, check_growth
+from posenc.resize._longer import LONGER
+from posenc.resize._weights import LIMIT, METHODS, checked_size
+
+MATRICES = {**METHODS, **GEOMETRIC, **LONGER}
 
 
 def grid(
@@ -48,10 +61,10 @@ def grid(
     where = "resize.grid()"
     olds, news = _sides(where, old, new)
     check_known(method, METHODS, f"{where}: method", "a known one")
-    prefix = _count(f"{where}: prefix", prefix)
+    prefix = checked_count(f"{where}: prefix", prefix)
     _check_rows(where, table, prefix + math.prod(olds), f"prefix {prefix} and {_told(olds)} cells")
-    matrices = [weights(a, b, method=method) for a, b in zip(olds, news, strict=True)]
-    return resampled(where, table, matrices, before=prefix)
+    axes = [(method, a, b) for a, b in zip(olds, news, strict=True)]
+    return resampled(where, table, axes, before=prefix)
 
 
 def relative(
@@ -93,52 +106,15 @@ def relative(
     where = "resize.relative()"
     olds, news = _sides(where, old, new)
     check_known(method, [*METHODS, *GEOMETRIC], f"{where}: method", "a known one")
-    extra = _count(f"{where}: extra", extra)
+    extra = checked_count(f"{where}: extra", extra)
     offsets = [2 * side - 1 for side in olds]
     told = f"{_told(offsets)} offsets and extra {extra}"
     _check_rows(where, table, math.prod(offsets) + extra, told)
+    wanted = [2 * side - 1 for side in news]
     if method in GEOMETRIC:
-        matrices = [GEOMETRIC[method](a, b) for a, b in zip(olds, news, strict=True)]
-    else:
-        pairs = zip(offsets, news, strict=True)
-        matrices = [weights(a, 2 * b - 1, method=method) for a, b in pairs]
-    return resampled(where, table, matrices, after=extra)
-
-
-def rows(table: Array, *, new: int, method: str, prefix: int = 0) -> Array:
-    """A learned table of one axis, for another number of positions.
-
-    Args:
-        table: ``(*lead, prefix + old, dim)``.
-        new: How many positions it is wanted for.
-        method: One of ``METHODS``, as for ``grid``.
-        prefix: Rows in front that are no positions, such as RoBERTa's and OPT's 2; copied.
-
-    Returns:
-        ``(*lead, prefix + new, dim)``, as ``grid`` gives it.
-
-    Raises:
-        EncodingError: As ``grid``.
-
-    Example:
-        >>> import numpy as np
-        >>> rows(np.array([[0.0], [4.0]]), new=4, method="linear")[:, 0]
-        array([0., 1., 3., 4.])
-
-    References:
-        ``get_rel_pos`` of ViTDet and SAM, which resize tables of offsets so.
-    """
-    old = positions_of("resize.rows()", table, prefix)
-    return grid(table, old=(old,), new=(new,), method=method, prefix=prefix)
-
-
-def positions_of(where: str, table: Array, prefix: int) -> int:
-    """How many rows a table of one axis has behind its prefix."""
-    prefix = _count(f"{where}: prefix", prefix)
-    check_table(where, table)
-    count = int(table.shape[-2])
-    check(count > prefix, f"{where}: table", f"of more rows than prefix {prefix}", count)
-    return count - prefix
+        check_growth(where, olds, news)
+    axes = [(method, a, b) for a, b in zip(offsets, wanted, strict=True)]
+    return resampled(where, table, axes, after=extra)
 
 
 def check_table(where: str, table: Array) -> None:
@@ -151,14 +127,17 @@ def check_table(where: str, table: Array) -> None:
     check(table.ndim >= 2, f"{where}: table", "of shape (*lead, rows, channels)", shape)
 
 
+Axis = tuple[Any, ...]  # the name of a matrix, old rows, new rows, and what else it takes
+
+
 def resampled(
-    where: str, table: Array, matrices: list[Weights], *, before: int = 0, after: int = 0
+    where: str, table: Array, axes: list[Axis], *, before: int = 0, after: int = 0
 ) -> Array:
-    """Rows of ``table`` resized by a matrix for each axis, those in front and behind copied."""
+    """Rows of ``table`` resized along each axis, those in front and behind copied."""
     xp = namespace(table)
     *lead, count, dim = table.shape
-    sizes = [matrix.shape[1] for matrix in matrices]
-    total = math.prod([matrix.shape[0] for matrix in matrices]) * dim
+    sizes = [old for _, old, *_ in axes]
+    total = math.prod([new for _, _, new, *_ in axes]) * dim
     check(
         total <= LIMIT, f"{where}: new", f"such that the table has at most {LIMIT} numbers", total
     )
@@ -166,15 +145,22 @@ def resampled(
     with undisturbed(table):
         wide = xp.float64 if has_float64(table) else xp.float32
         cells = xp.astype(table[..., before : count - after, :], wide)
-        for axis, matrix in enumerate(matrices):
-            if matrix.shape[0] != matrix.shape[1]:
-                shape = (math.prod([*lead, *sizes[:axis]]), sizes[axis])
+        for axis, (name, old, new, *more) in enumerate(axes):
+            if old != new:
+                shape = (math.prod([*lead, *sizes[:axis]]), old)
                 cells = xp.reshape(cells, (*shape, math.prod(sizes[axis + 1 :]) * dim))
+                matrix = on_host(_matrix, xp.__name__, name, old, new, *more)
                 cells = xp.astype(adopt(matrix, like=table, xp=xp), wide, copy=False) @ cells
-                sizes[axis] = matrix.shape[0]
+                sizes[axis] = new
         cells = xp.reshape(cells, (*lead, math.prod(sizes), dim))
         cells = xp.astype(cells, table.dtype, copy=False)
         return xp.concat([kept[0], cells, kept[1]], axis=-2)
+
+
+def _matrix(space: str, name: str, *given: Any) -> Array:
+    """The matrix of one axis, where PyTorch needs it as its own tensor."""
+    matrix = MATRICES[name](*given)
+    return settle(matrix, library("torch")) if "torch" in space else matrix
 
 
 def _sides(where: str, old: Any, new: Any) -> tuple[list[int], list[int]]:
@@ -192,7 +178,7 @@ def _sides(where: str, old: Any, new: Any) -> tuple[list[int], list[int]]:
     return read[0], read[1]
 
 
-def _count(where: str, value: object) -> int:
+def checked_count(where: str, value: object) -> int:
     count = check_index(where, value)
     check(count >= 0, where, "at least 0", value)
     return count
