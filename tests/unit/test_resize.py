@@ -300,8 +300,8 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: resize.grid(CELLS, old=(14, 14), new=(8000, 8000), method="nearest", prefix=1),
         EncodingError,
-        "resize.grid(): new must be such that the table has at most 268435456 numbers; "
-        "got 512000000.",
+        "resize.grid(): new must be such that the table and its matrices have at most 268435456 "
+        "numbers; got 512000000.",
     ),
     (
         lambda: resize.grid(CELLS.astype(int), old=(14, 14), new=(2, 2), method="cubic", prefix=1),
@@ -359,7 +359,8 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
     (
         lambda: resize.tiled(np.zeros((2, 4)), new=2**30),
         EncodingError,
-        "resize.tiled(): new must be at most 134217728; got 1073741824.",
+        "resize.tiled(): new must be such that the table and its matrices have at most 268435456 "
+        "numbers; got 4294967296.",
     ),
     (
         lambda: resize.hierarchical(np.zeros((2, 4)), new=5),

@@ -7,7 +7,7 @@ from typing import Any
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check
 from posenc.resize._tables import check_table, checked_count, grid, resampled
-from posenc.resize._weights import LIMIT, checked_size
+from posenc.resize._weights import checked_size
 
 
 def rows(table: Array, *, new: int, method: str, prefix: int = 0) -> Array:
@@ -106,9 +106,7 @@ def hierarchical(table: Array, *, new: int, alpha: float = 0.4, prefix: int = 0)
 
 
 def _lengths(where: str, table: Array, new: int, prefix: int) -> tuple[int, int]:
-    old, new = _positions(where, table, prefix), checked_size(f"{where}: new", new)
-    check(old * new <= LIMIT, f"{where}: new", f"at most {LIMIT // old}", new)
-    return old, new
+    return _positions(where, table, prefix), checked_size(f"{where}: new", new)
 
 
 def _positions(where: str, table: Array, prefix: int) -> int:

@@ -138,9 +138,9 @@ def resampled(
     *lead, count, dim = table.shape
     sizes = [old for _, old, *_ in axes]
     total = math.prod([new for _, _, new, *_ in axes]) * dim
-    check(
-        total <= LIMIT, f"{where}: new", f"such that the table has at most {LIMIT} numbers", total
-    )
+    largest = max([total, *[old * new for _, old, new, *_ in axes]])
+    must = f"such that the table and its matrices have at most {LIMIT} numbers"
+    check(largest <= LIMIT, f"{where}: new", must, largest)
     kept = table[..., :before, :], table[..., count - after :, :]
     with undisturbed(table):
         wide = xp.float64 if has_float64(table) else xp.float32
@@ -179,6 +179,7 @@ def _sides(where: str, old: Any, new: Any) -> tuple[list[int], list[int]]:
 
 
 def checked_count(where: str, value: object) -> int:
+    """How many rows lie apart."""
     count = check_index(where, value)
     check(count >= 0, where, "at least 0", value)
     return count
