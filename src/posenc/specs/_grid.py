@@ -185,6 +185,11 @@ class GatedTiles(Spec):
     rows: int = whole(at_least=1, at_most=2**20)
     dim: int = width()
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many values each coordinate has."""
+        return self.aspects, self.tiles, self.rows
+
     def check(self) -> None:
         _check_memory(self)
 
@@ -192,7 +197,7 @@ class GatedTiles(Spec):
         return {
             "gate": (1,),
             "table": (self.rows, self.dim),
-            "tiles": (self.aspects, self.tiles, self.rows, self.dim),
+            "tiles": (*self.sizes, self.dim),
         }
 
     def init(self, rng: np.random.Generator) -> Arrays:
@@ -206,11 +211,9 @@ class GatedTiles(Spec):
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
     ) -> Scheme:
-        sizes = (self.aspects, self.tiles, self.rows)
-
         def place(positions: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
-            _check_cells(positions, sizes)
-            return positions[..., 2] + 0, cells(positions, sizes, prefix=0, xp=xp)
+            _check_cells(positions, self.sizes)
+            return positions[..., 2] + 0, cells(positions, self.sizes, prefix=0, xp=xp)
 
         def embed(ready: tuple[Array, Array], *, xp: Namespace) -> Array:
             patch, cell = ready
