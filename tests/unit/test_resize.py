@@ -148,6 +148,16 @@ def test_a_window_of_7_becomes_one_of_12_head_by_head() -> None:
     assert ours[23 * 23 // 2] == pytest.approx(table[13 * 13 // 2], abs=1e-14)  # offset (0, 0)
 
 
+def test_geometric_steps_by_hand() -> None:
+    """From 3 to 6: 1 + q = 5, so offsets lie at 1 and 5. From 4 to 8: 1 + q + q^2 = 7, at 1, 3, 7."""
+    ramp = np.array([-2.0, -1, 0, 1, 2])[:, None]
+    ours = resize.relative(ramp, old=(3,), new=(6,), method="geometric-linear")[5:, 0]
+    assert ours == pytest.approx([0, 1, 1.25, 1.5, 1.75, 2], abs=1e-14)
+    ramp = np.arange(-3.0, 4)[:, None]
+    ours = resize.relative(ramp, old=(4,), new=(8,), method="geometric-linear")[7:, 0]
+    assert ours == pytest.approx([0, 1, 1.5, 2, 2.25, 2.5, 2.75, 3], abs=1e-14)
+
+
 @pytest.mark.parametrize("method", ["geometric-cubic", "geometric-linear"])
 def test_geometric_steps_keep_the_next_neighbours_and_end_on_the_ends(method: str) -> None:
     table = RNG.normal(size=(9 * 13, 2))

@@ -143,6 +143,12 @@ def test_compiled_code_has_nan_for_every_position_off_the_grid() -> None:
     assert missing(axes(torch.from_numpy(at))) == [*known[:-1], True]
 
 
+def test_a_coordinate_past_its_end_is_not_the_next_cell_of_the_one_before() -> None:
+    spec = LearnedGrid(sizes=(2, 3, 4), dim=1)
+    embed = torch.compile(posenc.bind(spec, xp="torch").embed, fullgraph=True)
+    assert missing(embed(torch.tensor([[0, 3, 0], [0, 0, 4], [0, 2, 3]]))) == [True, True, False]
+
+
 def test_a_table_beside_a_rotation_of_the_same_coordinates() -> None:
     rope = Rope(dim=8, layout="half", axes=Axial(dims=(4, 4)))
     scheme = posenc.bind(Stack(AXES, rope))
