@@ -149,7 +149,7 @@ def test_a_window_of_7_becomes_one_of_12_head_by_head() -> None:
 
 
 def test_geometric_steps_by_hand() -> None:
-    """From 3 to 6: 1 + q = 5, so offsets lie at 1 and 5. From 4 to 8: 1 + q + q^2 = 7, at 1, 3, 7."""
+    """From 3 to 6: 1 + q = 5, offsets at 1 and 5. From 4 to 8: 1 + q + q^2 = 7, at 1, 3 and 7."""
     ramp = np.array([-2.0, -1, 0, 1, 2])[:, None]
     ours = resize.relative(ramp, old=(3,), new=(6,), method="geometric-linear")[5:, 0]
     assert ours == pytest.approx([0, 1, 1.25, 1.5, 1.75, 2], abs=1e-14)

@@ -28,7 +28,7 @@ from posenc import resize
 
 pytestmark = pytest.mark.upstream
 
-SINGLE = 1e-5  # what their places and sums in float32 cost; 5.5e-6 was measured
+SINGLE = 1e-5  # what their places and sums in float32 cost; 7.8e-6 was measured
 
 MODES = {
     "nearest": {"mode": "nearest"},
@@ -202,7 +202,7 @@ def test_timm_relative_tables_in_two_ways(
         theirs = module.resize_rel_pos_bias_table(table, new, shape)
         ours = resize.relative(table, old=(old, old), new=new, method="geometric-linear", extra=3)
         # Its ratio is found to 1e-6, and it interpolates in float32.
-        torch.testing.assert_close(ours, theirs, atol=2e-3, rtol=0)
+        torch.testing.assert_close(ours, theirs, atol=3e-4, rtol=0)
 
 
 @TIMM_WARNS
