@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -130,6 +131,21 @@ def undisturbed(like: Array) -> AbstractContextManager[Any]:
 def has_int64(xp: Namespace) -> bool:
     """Whether 64-bit integers exist: everywhere but in JAX as it comes."""
     return not is_jax(xp) or bool(sys.modules["jax"].config.jax_enable_x64)
+
+
+def has_float64(array: Array) -> bool:
+    """Whether float64 exists where the array is: not in JAX as it comes, nor on Apple's GPU."""
+    device = getattr(getattr(array, "device", None), "type", "")
+    return has_int64(namespace(array)) and device != "mps"
+
+
+def on_host(function: Callable[..., Any], *given: Any) -> Any:
+    """What NumPy computes; torch's compiler would follow it, in narrower numbers of its own."""
+    torch = sys.modules.get("torch")
+    return (torch.compiler.disable(function) if torch else function)(*given)
+
+
+on_host._torchdynamo_disable = True  # type: ignore[attr-defined]
 
 
 def is_concrete(array: Array) -> bool:

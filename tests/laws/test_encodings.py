@@ -12,7 +12,10 @@ from posenc import (
     Axial,
     DynamicNtk,
     Fourier,
+    GatedTiles,
     Learned,
+    LearnedAxes,
+    LearnedGrid,
     Linear,
     Llama3,
     LongRope,
@@ -128,6 +131,14 @@ HARD: dict[str, Spec] = {
     "t5-6": T5Bias(heads=6, bidirectional=True, buckets=20, max_distance=100),
     "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
     "learned-tight": Learned(rows=64, dim=10),
+    "grid-tight": LearnedGrid(sizes=(5, 13), dim=10),
+    "grid-gated": LearnedGrid(sizes=(9, 13), dim=6, prefix=3, gated=True),
+    "grid-video": LearnedGrid(sizes=(3, 4, 6), dim=7, prefix=2),
+    "axes-video": LearnedAxes(sizes=(9, 4, 7), dim=10, join="added"),
+    "axes-shared": LearnedAxes(
+        sizes=(9, 13, 9), dim=11, join="concatenated", dims=(4, 3, 4), tables=(0, 1, 0)
+    ),
+    "tiles": GatedTiles(aspects=3, tiles=4, rows=6, dim=10),
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),
     "stack-of-points": Stack(
         Fourier(bands=2, coordinates=2, identity=True), RandomFourier(dim=10, coordinates=2)

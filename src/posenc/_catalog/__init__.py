@@ -1,6 +1,15 @@
 """Our own entries as plain data; a new encoding adds a row here and its spec, nothing else."""
 
-from posenc._catalog import _absolute, _bias, _naive, _rotary, _time
+from posenc._catalog import _absolute, _bias, _naive, _rotary, _tables, _time
 
-ENTRIES = [*_naive.ENTRIES, *_absolute.ENTRIES, *_time.ENTRIES, *_rotary.ENTRIES, *_bias.ENTRIES]
+_FAMILIES = (
+    _naive,
+    _absolute,
+    _tables,
+    _time,
+    _rotary,
+    _bias,
+)
+
+ENTRIES = [values for family in _FAMILIES for values in family.ENTRIES]
 """Every entry, in the order of the list."""

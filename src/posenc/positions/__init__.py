@@ -13,6 +13,7 @@ from posenc.positions._check import check_positions as check_positions
 from posenc.positions._drawn import random_offset, randomized
 from posenc.positions._grid import grid
 from posenc.positions._grouped import Grouped, grouped
+from posenc.positions._images import boxes, fractional
 from posenc.positions._packing import Packed, packed
 from posenc.positions._padding import Padded, from_mask
 from posenc.positions._parallel import Rank, rank
@@ -40,6 +41,8 @@ __all__ = [
     "Window",
     "arange",
     "augmented",
+    "boxes",
+    "fractional",
     "from_mask",
     "grid",
     "grouped",

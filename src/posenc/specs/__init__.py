@@ -18,6 +18,7 @@ from posenc.specs._fields import number as number
 from posenc.specs._fields import whole as whole
 from posenc.specs._fields import width as width
 from posenc.specs._fourier import Fourier
+from posenc.specs._grid import GatedTiles, LearnedAxes, LearnedGrid
 from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
@@ -37,9 +38,12 @@ __all__ = [
     "Binary",
     "DynamicNtk",
     "Fourier",
+    "GatedTiles",
     "Gray",
     "Integer",
     "Learned",
+    "LearnedAxes",
+    "LearnedGrid",
     "Linear",
     "Llama3",
     "LongRope",

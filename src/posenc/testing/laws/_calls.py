@@ -36,8 +36,8 @@ def law_chunked_equals_whole(case: Case) -> None:
         yield "attention", attend(cut, k, v, scheme, causal=True, xp=case.library.xp, **placed)
         for name, turn in turners(scheme):
             yield name, turn(cut, here)
-        if scheme.embed:
-            yield "embed", scheme.embed(here)
+        if scheme.embed:  # as many positions as coordinates went in as a row of a batch
+            yield "embed", numbers(scheme.embed(here)).reshape(stop - start, -1)
 
     factor = numbers(scheme.logit_scale(case.positions(places))).max() if scheme.logit_scale else 1
     louder = max(1.0, case.gain**2 * factor)  # what multiplies scores multiplies their rounding
