@@ -79,6 +79,95 @@ _PAPERS: dict[str, tuple[str, str, int, str]] = {
         2024,
         "2407.21783",
     ),
+    "lindenberger2023lightglue": (
+        "Lindenberger, Philipp",
+        "LightGlue: Local Feature Matching at Light Speed",
+        2023,
+        "2306.13643",
+    ),
+    "fang2023eva": (
+        "Fang, Yuxin",
+        "EVA-02: A Visual Representation for Neon Genesis",
+        2023,
+        "2303.11331",
+    ),
+    "heo2024rotary": (
+        "Heo, Byeongho",
+        "Rotary Position Embedding for Vision Transformer",
+        2024,
+        "2403.13298",
+    ),
+    "yang2024cogvideox": (
+        "Yang, Zhuoyi",
+        "CogVideoX: Text-to-Video Diffusion Models with An Expert Transformer",
+        2024,
+        "2408.06072",
+    ),
+    "wang2024qwen2": (
+        "Wang, Peng",
+        "Qwen2-VL: Enhancing Vision-Language Model's Perception of the World at Any Resolution",
+        2024,
+        "2409.12191",
+    ),
+    "agrawal2024pixtral": ("Agrawal, Pravesh", "Pixtral 12B", 2024, "2410.07073"),
+    "zhou2024allegro": (
+        "Zhou, Yuan",
+        "Allegro: Open the Black Box of Commercial-Level Video Generation Model",
+        2024,
+        "2410.15458",
+    ),
+    "kong2024hunyuanvideo": (
+        "Kong, Weijie",
+        "HunyuanVideo: A Systematic Framework For Large Video Generative Models",
+        2024,
+        "2412.03603",
+    ),
+    "hacohen2024ltx": (
+        "HaCohen, Yoav",
+        "LTX-Video: Realtime Video Latent Diffusion",
+        2024,
+        "2501.00103",
+    ),
+    "agarwal2025cosmos": (
+        "Agarwal, Niket",
+        "Cosmos World Foundation Model Platform for Physical AI",
+        2025,
+        "2501.03575",
+    ),
+    "wei2025videorope": (
+        "Wei, Xilin",
+        "VideoRoPE: What Makes for Good Video Rotary Position Embedding?",
+        2025,
+        "2502.05173",
+    ),
+    "wang2025wan": (
+        "Wang, Ang",
+        "Wan: Open and Advanced Large-Scale Video Generative Models",
+        2025,
+        "2503.20314",
+    ),
+    "qin2025lumina": (
+        "Qin, Qi",
+        "Lumina-Image 2.0: A Unified and Efficient Image Generative Framework",
+        2025,
+        "2503.21758",
+    ),
+    "du2025kimi": ("Du, Angang", "Kimi-VL Technical Report", 2025, "2504.07491"),
+    "assran2025v": (
+        "Assran, Mido",
+        "V-JEPA 2: Self-Supervised Video Models Enable Understanding, Prediction and Planning",
+        2025,
+        "2506.09985",
+    ),
+    "hong2025glm": (
+        "Hong, Wenyi",
+        "GLM-4.5V and GLM-4.1V-Thinking: Towards Versatile Multimodal Reasoning with Scalable "
+        "Reinforcement Learning",
+        2025,
+        "2507.01006",
+    ),
+    "simeoni2025dinov3": ("Sim{\\'e}oni, Oriane", "DINOv3", 2025, "2508.10104"),
+    "bai2025qwen3": ("Bai, Shuai", "Qwen3-VL Technical Report", 2025, "2511.21631"),
 }
 
 

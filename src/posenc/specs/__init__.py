@@ -19,6 +19,7 @@ from posenc.specs._fields import whole as whole
 from posenc.specs._fields import width as width
 from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._longer import LongRope, Yarn
+from posenc.specs._mixed import CrossedRope, MixedRope
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
 from posenc.specs._record import Spec as Spec
@@ -33,6 +34,7 @@ __all__ = [
     "Alibi",
     "Axial",
     "Binary",
+    "CrossedRope",
     "DynamicNtk",
     "Gray",
     "Integer",
@@ -40,6 +42,7 @@ __all__ = [
     "Linear",
     "Llama3",
     "LongRope",
+    "MixedRope",
     "NoPE",
     "NormalizedInteger",
     "Ntk",

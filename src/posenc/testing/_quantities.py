@@ -56,16 +56,18 @@ class At:
         return np.concatenate(rows)[np.argsort(np.argsort(~whole, kind="stable"))]
 
     def repeated(self, name: str, count: int) -> Array:
-        """A vector of the case, once for each position."""
-        return self.library.array(np.tile(self[name], (count, 1)), self.dtype)
+        """A vector of the case, or one for each head, once for each position."""
+        vectors = np.expand_dims(np.asarray(self[name]), -2)
+        return self.library.array(np.repeat(vectors, count, axis=-2), self.dtype)
 
 
 def _turned(at: At, hook: str, given: str, places: str) -> Host:
-    """A vector of the case as a hook turns it, to each of the positions."""
-    turn = getattr(at.scheme(), hook)
+    """A vector of the case as a hook turns it, to each of the positions; or one of each head."""
+    turn, heads = getattr(at.scheme(), hook), np.ndim(at[given]) > 1
 
     def turned(p: Array) -> Array:
-        return turn(at.repeated(given, p.shape[0]), p, head_axis=None)
+        x = turn(at.repeated(given, p.shape[0]), p, head_axis=-3 if heads else None)
+        return np.moveaxis(numbers(x), 0, 1) if heads else x
 
     return at.at_each(turned, places)
 
