@@ -40,7 +40,9 @@ def sectioned(*sizes: int, layout: str, part: float = 1.0, **fields: Any) -> dic
     named = {name: fields.pop(name) for name in ("order",) if name in fields}
 
     def dim(room: Any) -> int:
-        return min(room.dim, max(2 * len(sizes), int(room.dim * part) // 2 * 2))
+        turned = max(2 * len(sizes), int(room.dim * part) // 2 * 2)
+        channels: int = room.dim
+        return min(channels, turned)
 
     def shared(room: Any) -> tuple[int, ...]:
         return _shares(sizes, dim(room) // 2)
@@ -76,7 +78,8 @@ def axial(*dims: int, layout: str, **fields: Any) -> dict[str, Any]:
 
 
 def _whole(room: Any) -> int:
-    return int(room.dim)
+    dim: int = room.dim
+    return dim
 
 
 def _shares(sizes: tuple[int, ...], pairs: int) -> tuple[int, ...]:
