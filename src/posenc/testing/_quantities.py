@@ -81,6 +81,8 @@ def _table(which: int) -> Callable[[At], Host]:
 
 def _rotated(at: At) -> Host:
     """By the public tables and rotation, on the channels that turn, which are a slice."""
+    if not hasattr(at.spec, "frequencies"):
+        return _turned(at, "query", "x", "positions")
     spec, channels = at.spec, len(at["x"])
     start = channels - spec.dim if spec.at == "back" else 0
     turning = slice(start, start + spec.dim)
@@ -99,6 +101,11 @@ def _rotated(at: At) -> Host:
     if spec.attention_factor(at.length) == 1 or spec.head_dim is None:
         close(_turned(at, "query", "x", "positions"), by_tables, "query", atol=1e-6)
     return by_tables
+
+
+def _growth(at: At) -> Host:
+    """By how much the hook lets squared lengths grow."""
+    return np.asarray((_rotated(at) ** 2).sum(-1) / np.sum(np.square(at["x"])))
 
 
 def _scaled(at: At) -> Host:
@@ -154,6 +161,7 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "cos": _table(0),
     "sin": _table(1),
     "rotated": _rotated,
+    "growth": _growth,
     "scaled": _scaled,
     "score": _score,
     "embed": _embed,
@@ -161,7 +169,8 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "buckets": _buckets,
 }
 _HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes", "angles"}
-_WAVES = {"cos", "sin", "rotated", "scaled", "score", "embed"}
+_TURNED = {"rotated", "growth", "scaled", "score"}
+_WAVES = {"cos", "sin", "embed", *_TURNED}
 
 
 def tolerance(name: str, at: At) -> tuple[Any, float]:
@@ -170,7 +179,7 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 0.0
     if name in _HOST:
         return 0.0, 1e-14
-    if name not in _WAVES or not hasattr(at.spec, "frequencies"):
+    if name not in _WAVES or not (name in _TURNED or hasattr(at.spec, "frequencies")):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
     places = at.data.get("positions", at.data.get("q_positions"))
@@ -180,5 +189,10 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
-    size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])
-    return size * (row if name == "score" else row[:, None]), 0.0
+    if not (at.spec.exact or "float64" in at.library.dtypes):
+        row = row + 2.0**-22 * far.reshape(len(far), -1).sum(-1)
+    given = [np.abs(at.data[n]).max(initial=0.0) for n in ("x", "q", "k") if n in at.data]
+    size = max([1.0, *(2 * float(largest) for largest in given)])
+    if name in ("score", "growth"):
+        return size * row, 0.0
+    return size * row.reshape(-1, *([1] * max(1, np.ndim(at.data.get("x", 0))))), 0.0
