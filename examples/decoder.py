@@ -29,6 +29,7 @@ def encoding(name: str, length: int) -> Encoding:
     for dim in (WIDTH // HEADS, WIDTH):
         spec = load(name, dim=dim, heads=HEADS, length=length)
         made = Encoding(spec, length=length)
+        made.prepare(torch.arange(1))  # refused where a position is more than one number
         code = made.scheme().embed
         if code is None or code(torch.arange(1)).shape[-1] == WIDTH:
             return made

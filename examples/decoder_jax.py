@@ -28,6 +28,7 @@ def encoding(name: str, length: int, key: Array) -> Encoding:
     """The encoding for this model: of a token's width if it adds a code, else of a head's."""
     for dim in (WIDTH // HEADS, WIDTH):
         made = Encoding(load(name, dim=dim, heads=HEADS, length=length), key=key, length=length)
+        made.prepare(jnp.arange(1))  # refused where a position is more than one number
         code = made.scheme().embed
         if code is None or code(jnp.arange(1)).shape[-1] == WIDTH:
             return made

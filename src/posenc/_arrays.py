@@ -54,6 +54,13 @@ def namespace(array: Array, where: str = "An array") -> Namespace:
     )
 
 
+def library_name(xp: Namespace) -> str:
+    """How people call the library of a namespace."""
+    words = xp.__name__.split(".")
+    known = {"torch": "PyTorch", "jax": "JAX", "numpy": "NumPy"}
+    return next((known[word] for word in words if word in known), words[0])
+
+
 _LOADED: dict[str, Namespace] = {}
 
 

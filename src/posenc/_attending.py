@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from posenc._arrays import dtype_name, is_float64, is_real, namespace
+from posenc._arrays import dtype_name, is_float64, is_real, library_name, namespace
 from posenc._facade import bind
 from posenc._tokens import broadcasts, token_shape
 from posenc._typing import Array, Namespace
@@ -69,7 +69,9 @@ def seen_of(q: Array, k: Array, *, causal: Any, mask: Array, window: Any) -> See
     given = type(causal).__name__
     check(isinstance(causal, bool), "attend(): causal", "True or False", given)
     if mask is not None:
-        ours, theirs = namespace(q).__name__, namespace(mask).__name__
+        ours, theirs = (
+            library_name(namespace(t, w)) for t, w in ((q, "attend(): q"), (mask, "attend(): mask"))
+        )
         must = f"of the library of q, {ours}"
         check(ours == theirs, "attend(): mask", must, theirs, error=EncodingTypeError)
         kind = dtype_name(mask)
@@ -128,7 +130,7 @@ def placed_for(
     if isinstance(q_positions, Placed):
         hint = "What prepare() made holds both sides."
         check(k_positions is None, "attend(): k_positions", "left out", k_positions, hint)
-        ours, theirs = namespace(q).__name__, namespace(q_positions.q_positions).__name__
+        ours, theirs = (library_name(namespace(t)) for t in (q, q_positions.q_positions))
         must = f"prepared in the library of q, {ours}"
         check(ours == theirs, "attend(): q_positions", must, theirs, error=EncodingTypeError)
         places = q_positions.q_positions, q_positions.k_positions
@@ -169,11 +171,11 @@ def _check_places(
 
 def groups_of(q: Array, k: Array, v: Array) -> int:
     """How many query heads share a key head; refuses arrays that do not fit together."""
-    ours = namespace(q)
+    ours = library_name(namespace(q, "attend(): q"))
     for name, x in (("q", q), ("k", k), ("v", v)):
-        got = namespace(x).__name__
-        must = f"of the library of q, {ours.__name__}"
-        check(got == ours.__name__, f"attend(): {name}", must, got, error=EncodingTypeError)
+        got = library_name(namespace(x, f"attend(): {name}"))
+        must = f"of the library of q, {ours}"
+        check(got == ours, f"attend(): {name}", must, got, error=EncodingTypeError)
         kind = dtype_name(x)
         must = "floating-point numbers"
         check(is_real(x), f"attend(): {name}", must, kind, error=EncodingTypeError)

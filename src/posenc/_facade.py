@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from posenc._arrays import dtype_name, is_real, library, namespace, settle
+from posenc._arrays import dtype_name, is_real, library, library_name, namespace, settle
 from posenc._owner import mark_of, owned
 from posenc._tokens import broadcasts, with_coordinates
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
@@ -158,7 +158,7 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
     check(channels % 2 == 0 and x.ndim > 0, "rotate(): x", "of an even last axis", tuple(x.shape))
     for name, table in (("cos", cos), ("sin", sin)):
         same = namespace(table) is xp or isinstance(table, np.ndarray)
-        must = f"real numbers of the library of x, {xp.__name__}"
+        must = f"real numbers of the library of x, {library_name(xp)}"
         where = f"rotate(): {name}"
         check(same and is_real(table), where, must, type(table), error=EncodingTypeError)
         full = (*x.shape[:-1], channels // 2)

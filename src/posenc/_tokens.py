@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc._arrays import dtype_name, is_real, namespace
+from posenc._arrays import dtype_name, is_real, library_name, namespace
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 
@@ -63,7 +63,7 @@ def check_tokens(
     """Refuse ``x`` unless its tokens are those that ``positions`` places."""
     known = head_axis is None or (type(head_axis) is int and head_axis in _FORMS)
     check(known, f"{where}: head_axis", "-3, -2, or None without heads", head_axis)
-    ours, theirs = (namespace(t).__name__ for t in (x, positions))
+    ours, theirs = (library_name(namespace(t)) for t in (x, positions))
     must = f"of the library that positions were prepared in, {theirs}"
     check(ours == theirs, f"{where}: x", must, ours, error=EncodingTypeError)
     kind = dtype_name(x)
@@ -77,13 +77,13 @@ def check_tokens(
     *batch, tokens = tokens_last
     place = token_shape(positions, coordinates)
     lead = place[:-1]
-    # As many tokens as coordinates, in as many rows: rows of plain positions look the same.
-    square = plain and not lead and tokens == coordinates and batch[-1:] == [tokens]
-    told = f"of shape (1, {tokens}, {coordinates}) where {coordinates} rows have as many tokens"
-    hint = "Two axes could be tokens and coordinates, or rows and tokens."
-    check(not square, f"{where}: positions", told, tuple(positions.shape), hint)
     if place[-1] == tokens and broadcasts(lead, tuple(batch)):
-        return  # before any words: sizes that a compiler holds open cannot be written out
+        # Before any words: sizes that a compiler holds open cannot be written out.
+        if plain and not lead and batch[-1:] == [coordinates] and tokens == coordinates:
+            must = f"of shape (1, {tokens}, {coordinates}) where as many rows have as many tokens"
+            hint = "Two axes could be tokens and coordinates, or rows and tokens."
+            check(False, f"{where}: positions", must, tuple(positions.shape), hint)
+        return
     last = () if coordinates == 1 else (coordinates,)
     wanted = f"{(tokens, *last)}" + (f" or {(*batch, tokens, *last)}" if batch else "")
     check(
@@ -91,13 +91,18 @@ def check_tokens(
         f"{where}: positions",
         f"of shape {wanted}, as x of shape {shape} is read as {form}",
         tuple(positions.shape),
-        _hint(place, batch, tokens, head_axis),
+        _hint(place, shape, batch, head_axis),
     )
 
 
-def _hint(place: tuple[int, ...], batch: list[int], tokens: int, head_axis: int | None) -> str:
-    if len(place) == 3 and place[0] in (2, 3, 4) and list(place[1:]) == [*batch, tokens]:
+def _hint(
+    place: tuple[int, ...], shape: tuple[int, ...], batch: list[int], head_axis: int | None
+) -> str:
+    """What to do where positions of ``place`` tokens do not fit ``x`` of ``shape``."""
+    if len(place) == 3 and place[0] in (2, 3, 4) and list(place[1:-1]) == batch:
         return "Coordinates go last: moveaxis(positions, 0, -1) gives (*batch, n, axes)."
-    if head_axis == -3:
+    if head_axis == -3 and place[-1] == shape[-3]:
         return "Pass head_axis=-2 if x is (*batch, n, heads, dim), None if it has no heads."
+    if place[-1] == 1 and place[:-1] and place[-2] in shape:
+        return "An axis of size 1 at the end is no axis of tokens: take it off."
     return ""

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from posenc._typing import Array
+from posenc._arrays import is_float64, namespace
+from posenc._typing import Array, Namespace
 from posenc.errors import EncodingError, EncodingTypeError, check
 
 __all__ = ["HOOKS", "Placed", "Scheme", "combine"]
@@ -162,6 +163,9 @@ def answer(
 ) -> Any:
     """What a module answers by what it is given: a code, a bias, or q and k turned.
 
+    What the encoding multiplies logits by, the attention factor of YaRN and LongRoPE or a
+    temperature, is on q: its product with k, times the usual scale, is the layer's logit.
+
     Args:
         scheme: Of the module.
         q: Queries; or positions, alone for a code, and with those of keys as ``k`` for a bias.
@@ -179,13 +183,43 @@ def answer(
         return require(scheme, "embed", _FORMS)(q, dtype=dtype)
     check(dtype is None, "Encoding(): dtype", "left out but for a code", dtype)
     if q_positions is None:
+        turns = scheme.query is not None and scheme.bias is None
+        hint = "Positions are never guessed: pass posenc.positions.arange(n)."
+        check(not turns, "Encoding(): q_positions", "given, to turn q and k", None, hint)
         return require(scheme, "bias", _FORMS)(q, k)
     both = isinstance(q_positions, Placed) and k_positions is not None
     hint = "What prepare() made holds both sides."
     check(not both, "Encoding(): k_positions", "left out", k_positions, hint)
     at = q_positions if k_positions is None else k_positions
-    turned = require(scheme, "query", _FORMS)(q, q_positions, head_axis=head_axis)
-    return turned, require(scheme, "key")(k, at, head_axis=head_axis)
+    turn = require(scheme, "query", _FORMS)
+    if k_positions is None and not isinstance(at, Placed):
+        axis = -2 if head_axis in (-3, None) else -3
+        sizes = q.shape[axis], k.shape[axis]
+        hint = "Left out, keys are where the queries are."
+        must = "given where k has another number of tokens than q"
+        check(sizes[0] == sizes[1], "Encoding(): k_positions", must, None, hint)
+    key = require(scheme, "key")
+    if scheme.logit_scale is None:
+        return turn(q, q_positions, head_axis=head_axis), key(k, at, head_axis=head_axis)
+    # Whoever attends with what comes back multiplies logits by nothing more: q carries it.
+    xp = namespace(q)
+    wide = xp.astype(q, xp.float64 if is_float64(q) else xp.float32, copy=False)
+    factor = scheme.logit_scale(q_positions)
+    if hasattr(factor, "shape"):  # (*batch, 1 or heads, n), as x with its heads before its tokens
+        factor = factor[..., None]
+        factor = factor if head_axis == -3 else _as_tokens(factor, head_axis, xp)
+    turned = turn(wide, q_positions, head_axis=head_axis) * factor
+    return xp.astype(turned, q.dtype, copy=False), key(k, at, head_axis=head_axis)
+
+
+def _as_tokens(factor: Array, head_axis: int | None, xp: Namespace) -> Array:
+    """``(*batch, heads, n, 1)`` for tokens with heads on the other side, or without any."""
+    if head_axis == -2:
+        return xp.moveaxis(factor, -3, -2)
+    one = factor.shape[-3] == 1
+    must = "-3 or -2 where each head is scaled by its own number"
+    check(one, "Encoding(): head_axis", must, head_axis)
+    return factor[..., 0, :, :]
 
 
 _FORMS = " A module is called with p for a code, with q, k, p to turn, with p, p for a bias."

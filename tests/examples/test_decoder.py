@@ -6,10 +6,12 @@ import importlib.util
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 import torch
 
 import posenc
+import posenc.registry
 from posenc.torch import Cache
 
 FILE = Path(__file__).parents[2] / "examples" / "decoder.py"
@@ -28,8 +30,18 @@ def model(example: ModuleType, name: str) -> torch.nn.Module:
     return example.Decoder(20, example.encoding(name, 96))
 
 
+def takes_text(entry: posenc.registry.Entry) -> bool:
+    """Whether one number alone is a position; on a grid it is not."""
+    try:
+        posenc.bind(entry.make(length=96), length=96).prepare(np.arange(2))
+    except posenc.EncodingError:
+        return False
+    return True
+
+
 OF_ANOTHER_WIDTH = {"binary", "gray", "one-hot"}
-NAMES = [n for n in posenc.encodings(plugins=False) if n not in OF_ANOTHER_WIDTH]
+ENTRIES = posenc.encodings(plugins=False)
+NAMES = [n for n, e in ENTRIES.items() if n not in OF_ANOTHER_WIDTH and takes_text(e)]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -37,15 +37,19 @@ def test_every_encoding_does_what_its_scheme_does(name: str) -> None:
     spec = posenc.encodings()[name].make(dim=10, heads=3, length=128)
     enc = Encoding(spec, key=KEY, length=128)
     scheme = posenc.bind(spec, enc.learned, length=128)
-    at = jnp.arange(8, 10) if name == "one-hot" else jnp.arange(8, 13)
-    x = X[:, :, : len(at)]
+    places = range(8, 10) if name == "one-hot" else range(8, 13)
+    at = jnp.asarray(posenc.testing.cells(scheme, places), jnp.int32)
+    x = X[:, :, : len(places)]
     if scheme.embed:
         np.testing.assert_array_equal(enc(at), scheme.embed(at))
         assert enc(at, dtype=jnp.bfloat16).dtype == jnp.bfloat16
     if scheme.bias:
         np.testing.assert_array_equal(enc(at, at), scheme.bias(at))
     if scheme.query:
-        for got, due in zip(enc(x, x, at), (scheme.query(x, at), scheme.key(x, at)), strict=True):
+        factor = scheme.logit_scale(at) if scheme.logit_scale else 1.0
+        factor = factor[..., None] if hasattr(factor, "shape") else factor
+        turned = scheme.query(x, at) * factor, scheme.key(x, at)
+        for got, due in zip(enc(x, x, at), turned, strict=True):
             np.testing.assert_array_equal(got, due)
     assert repr(spec) in repr(enc)
     traced = jax.jit(lambda enc, x, at: posenc.jax.attend(x, x, x, enc, q_positions=at))

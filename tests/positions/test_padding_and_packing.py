@@ -143,3 +143,15 @@ def test_each_row_from_its_own_start() -> None:
     assert at.dtype == torch.int64
     with pytest.raises(EncodingTypeError, match=r"offset must be integers"):
         arange(2, offset=np.array([0.5]))
+
+
+def test_cumulative_lengths_are_refused() -> None:
+    with pytest.raises(EncodingError, match="tokens of each document, not where each ends"):
+        packed([0, 3, 5])
+    assert packed([0, 3, 2]).positions.tolist() == [0, 1, 2, 0, 1]
+
+
+def test_a_number_that_a_compiler_holds_open() -> None:
+    """One step of a scan that decodes."""
+    step = jax.jit(lambda at: arange(2, offset=at))
+    assert step(jnp.asarray(70_001)).tolist() == [70_001, 70_002]

@@ -350,3 +350,35 @@ def test_what_numpy_prepared_is_refused_for_torch() -> None:
     placed = scheme.prepare(*(np.asarray(p) for p in counted()))
     with pytest.raises(EncodingError, match="prepared in the library of q"):
         posenc.torch.attend(q, k, v, scheme, q_positions=placed)
+
+
+@pytest.mark.parametrize("places", ["far apart", "real"])
+def test_long_text_at_places_that_are_no_range(places: str, monkeypatch) -> None:
+    """Its distances are too many to tabulate: it goes by rows, without being told to."""
+    from posenc.torch import _attend
+
+    monkeypatch.setattr(_attend, "_FEW", 0)
+    monkeypatch.setattr(_attend._flex, "available", lambda: True)
+    q, k, v = drawn()
+    at = [p * (50 if places == "far apart" else 0.5) for p in counted()]
+    given = {"q_positions": at[0], "k_positions": at[1], "causal": True}
+    got = posenc.torch.attend(q, k, v, ALIBI, **given)
+    torch.testing.assert_close(got, posenc.attend(q, k, v, ALIBI, **given), atol=3e-6, rtol=1e-5)
+    with pytest.raises(EncodingError, match=r"'rows' for this bias; got 'flex'\. Its"):
+        posenc.torch.attend(q, k, v, ALIBI, backend="flex", **given)
+
+
+def test_functorch_over_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    from posenc.torch import _attend
+
+    monkeypatch.setattr(_attend, "_FEW", 0)
+    q, k, v = drawn()
+    at = counted()
+
+    def loss(q: torch.Tensor) -> torch.Tensor:
+        given = {"q_positions": at[0], "k_positions": at[1]}
+        return posenc.torch.attend(q, k, v, ALIBI, **given).square().sum()
+
+    x = q.clone().requires_grad_()
+    due = torch.autograd.grad(loss(x), x)[0]
+    torch.testing.assert_close(torch.func.grad(loss)(q), due, atol=2e-5, rtol=1e-5)

@@ -12,10 +12,22 @@ from posenc.errors import EncodingError
 from posenc.torch import Cache, Encoding
 
 N, HEADS, DIM = 12, 4, 10
+
+
+def takes_text(spec: posenc.specs.Spec) -> bool:
+    """Whether one number alone is a position; on a grid it is not."""
+    try:
+        posenc.bind(spec, length=64).prepare(np.arange(2))
+    except EncodingError:
+        return False
+    return True
+
+
 SPECS = {
-    name: posenc.encodings()[name].make(dim=DIM, heads=HEADS, length=64)
-    for name in posenc.encodings(plugins=False)
+    name: spec
+    for name, entry in posenc.encodings(plugins=False).items()
     if name not in ("one-hot", "binary", "gray")  # which have no position 70 001
+    and takes_text(spec := entry.make(dim=DIM, heads=HEADS, length=64))
 }
 KINDS = ("raw", "turned")
 ROPE = posenc.Rope(dim=DIM, layout="half")
@@ -192,3 +204,47 @@ def test_a_refused_append_leaves_nothing_behind() -> None:
     kept = cache.positions
     cache.move(4)
     assert kept.tolist() == [0, 1, 2]
+
+
+def test_taken_back_after_a_guess() -> None:
+    _, k, v = drawn()
+    cache = Cache(Encoding(ROPE))
+    cache.append(k, v, torch.arange(8, 8 + N))
+    kept, place = cache.keys.clone(), cache.positions[:4]
+    cache.crop(4)
+    assert cache.following().tolist() == [12]
+    assert torch.equal(cache.keys, kept[..., :4, :])
+    assert torch.equal(cache.positions, place)
+    cache.crop(0)
+    assert len(cache) == 0
+    with pytest.raises(EncodingError, match=r"Cache.crop\(\): length must be at most 0; got 3"):
+        cache.crop(3)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_rows_in_another_order(own: bool) -> None:
+    cache, order = Cache(Encoding(ROPE)), [1, 1, 0]
+    at = torch.arange(8, 8 + N)
+    _, k, v = drawn()
+    cache.append(k, v, torch.stack([at, at + 5]) if own else at)
+    before, places, following = cache.keys.clone(), cache.positions, cache.following()
+    cache.reorder(torch.tensor(order))
+    assert torch.equal(cache.keys, before[order])
+    assert torch.equal(cache.positions, places[order] if own else places)
+    assert torch.equal(cache.following(), following[order] if own else following)
+    with pytest.raises(
+        EncodingError, match=r"Cache.reorder\(\): rows must be integers from 0 to 2"
+    ):
+        cache.reorder(torch.tensor([3]))
+
+
+def test_arguments_that_are_the_caches_own() -> None:
+    cache = Cache(Encoding(ROPE))
+    q, k, v = drawn()
+    cache.append(k, v, torch.arange(N))
+    with pytest.raises(EncodingError, match=r"Cache.attend\(\): k_positions must be left out"):
+        cache.attend(q, torch.arange(N), k_positions=torch.arange(N))
+    with pytest.raises(EncodingError, match="must be a tensor or a list of integers; got 'slice'"):
+        cache.keep(slice(1, 3))
+    cache.keep([1, 2])
+    assert cache.positions.tolist() == [1, 2]

@@ -44,14 +44,19 @@ def test_every_encoding_is_a_module_that_does_what_its_scheme_does(name: str) ->
     enc = Encoding(spec, length=128)
     arrays = {n: p.detach() for n, p in enc.learned.arrays().items()}
     scheme = posenc.bind(spec, arrays, length=128)
-    at = torch.arange(8, 10) if name == "one-hot" else torch.arange(8, 13)
-    x = X[:, :, : len(at)]
+    places = range(8, 10) if name == "one-hot" else range(8, 13)
+    at = torch.as_tensor(posenc.testing.cells(scheme, places))
+    x = X[:, :, : len(places)]
     if scheme.embed:
         torch.testing.assert_close(enc(at), scheme.embed(at), rtol=0, atol=0)
     if scheme.bias:
         torch.testing.assert_close(enc(at, at), scheme.bias(at), rtol=0, atol=0)
     if scheme.query:
-        for got, due in zip(enc(x, x, at), (scheme.query(x, at), scheme.key(x, at)), strict=True):
+        factor = scheme.logit_scale(at) if scheme.logit_scale else 1.0
+        factor = factor[..., None] if hasattr(factor, "shape") else factor
+        for got, due in zip(
+            enc(x, x, at), (scheme.query(x, at) * factor, scheme.key(x, at)), strict=True
+        ):
             torch.testing.assert_close(got, due, rtol=0, atol=0)
     assert repr(spec) in repr(enc)
 
@@ -253,3 +258,31 @@ def test_calls_that_it_cannot_answer() -> None:
         Encoding(posenc.Alibi(heads=3))(X, X, PLACES)
     with pytest.raises(EncodingError, match="spec must be a spec"):
         Encoding("rope")
+    with pytest.raises(EncodingError, match=r"q_positions must be given, to turn q and k"):
+        Encoding(ROPE)(X, X)
+    with pytest.raises(
+        EncodingError, match=r"k_positions must be given where k has another number"
+    ):
+        Encoding(ROPE)(X[:, :, -1:], X, PLACES[-1:])
+
+
+@pytest.mark.parametrize(
+    "scaling",
+    [
+        posenc.Yarn(factor=4.0, trained_length=64),
+        posenc.LongRope(short=[1.0] * 5, long=[2.0] * 5, trained_length=64, factor=32.0),
+    ],
+)
+def test_what_it_turns_can_go_to_any_attention(scaling: posenc.specs.Scaling) -> None:
+    """What multiplies logits comes back on q: nothing is left for the caller to forget."""
+    spec = posenc.Rope(dim=10, layout="half", scaling=scaling)
+    enc = Encoding(spec, length=128)
+    due = posenc.attend(X, X, X, spec, q_positions=PLACES, length=128)
+    for heads in (-3, -2):
+        x = X if heads == -3 else X.transpose(1, 2)
+        q, k = enc(x, x, PLACES, head_axis=heads)
+        if heads == -2:
+            q, k = q.transpose(1, 2), k.transpose(1, 2)
+        got = torch.nn.functional.scaled_dot_product_attention(q, k, X)
+        torch.testing.assert_close(got, due, atol=3e-6, rtol=1e-5)
+    assert enc(X.bfloat16(), X.bfloat16(), PLACES)[0].dtype == torch.bfloat16

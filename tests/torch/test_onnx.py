@@ -23,9 +23,6 @@ SPECS = {
     "sinusoidal": posenc.Sinusoidal(dim=10),
 }
 
-# torch's exporter copies graph specs by a check that torch itself deprecates.
-pytestmark = pytest.mark.filterwarnings("ignore:`isinstance.treespec, LeafSpec.`:FutureWarning")
-
 
 def arguments(spec: Spec, first: int, count: int) -> tuple[torch.Tensor, ...]:
     at = torch.arange(first, first + count)

@@ -51,7 +51,7 @@ def test_what_could_be_rows_or_coordinates_is_refused() -> None:
     x = np.ones((3, 1, 3, 16), np.float32)
     at = np.arange(9).reshape(3, 3)
     scheme = posenc.bind(M_ROPE)
-    with pytest.raises(EncodingError, match=r"of shape \(1, 3, 3\) where 3 rows"):
+    with pytest.raises(EncodingError, match=r"of shape \(1, 3, 3\) where as many rows"):
         scheme.query(x, at)
     shared = scheme.query(x, at[None])
     for row in range(3):

@@ -29,7 +29,9 @@ def test_numpy_positions_are_taken_along(take) -> None:
 
 
 def test_other_mixtures_are_refused() -> None:
-    with pytest.raises(EncodingTypeError, match="of the library of the tokens, numpy; got 'torch'"):
+    with pytest.raises(
+        EncodingTypeError, match="of the library of the tokens, NumPy; got 'PyTorch'"
+    ):
         posenc.bind(ROPE).query(X, torch.as_tensor(P))
     with pytest.raises(EncodingTypeError, match="of the library of q"):
         posenc.attend(torch.as_tensor(X), X, X, posenc.NoPE())

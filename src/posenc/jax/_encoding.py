@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -25,7 +25,7 @@ class Encoding:
     """The one pytree for every spec, ours or a plug-in's.
 
         enc(p)            -> the code that is added to tokens
-        enc(q, k, p)      -> q and k, turned
+        enc(q, k, p)      -> q and k, turned; q times what the encoding multiplies logits by
         enc(p, p)         -> the bias of every query and key
 
     and whatever the encoding does, through ``posenc.attend(q, k, v, enc, q_positions=p)``.
@@ -70,6 +70,10 @@ class Encoding:
         if learned is None:
             learned = _fresh(spec, key)
         else:
+            given, hint = type(learned).__name__, "A key goes in by its name: key=."
+            mapping = isinstance(learned, Mapping)
+            must = "a mapping of arrays by name"
+            check(mapping, "Encoding: learned", must, given, hint, error=EncodingTypeError)
             hint = "Arrays that are given are not drawn."
             check(key is None, "Encoding: key", "left out beside learned", key, hint)
         bind(spec, learned, length=length, xp=jnp, arithmetic=arithmetic)  # which checks them

@@ -12,6 +12,7 @@ from posenc._arrays import (
     is_integer,
     is_narrow,
     is_real,
+    library_name,
     namespace,
     settle,
     to_host,
@@ -97,11 +98,10 @@ def bring(positions: Array, *, like: Array, where: str) -> Array:
 
     NumPy's are taken along; those of another library are refused, for nobody said which to keep.
     """
-    theirs, ours = namespace(positions), namespace(like)
+    theirs, ours = namespace(positions, where), namespace(like)
     if theirs is ours:
         return positions
-    name = ours.__name__.rpartition(".")[2]
-    got = theirs.__name__.rpartition(".")[2]
+    name, got = library_name(ours), library_name(theirs)
     hint = "NumPy's are taken along; convert those of other libraries."
     must = f"of the library of the tokens, {name}"
     check(is_host(theirs), where, must, got, hint, error=EncodingTypeError)

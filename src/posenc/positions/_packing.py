@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -106,6 +107,9 @@ def _of_lengths(lengths: Iterable[int], first: int, xp: Namespace) -> Packed:
     iterable = isinstance(lengths, Iterable)
     check(iterable, where, "a list of integers", lengths, error=EncodingTypeError)
     counts = [checked_length(f"{where}[{i}]", n) for i, n in enumerate(lengths)]
+    ends = len(counts) > 2 and counts[0] == 0 and all(a < b for a, b in pairwise(counts))
+    hint = "From cumulative lengths: numpy.diff(cu)."
+    check(not ends, where, "tokens of each document, not where each ends", counts, hint)
     check(sum(counts) <= LIMIT, where, f"at most {LIMIT} together", sum(counts))
     number = np.repeat(np.arange(len(counts)), counts)
     check_fits("packed(): first", first, first + sum(counts), xp)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc._arrays import adopt, is_integer, library, namespace
+from posenc._arrays import adopt, is_concrete, is_integer, library, namespace
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check, check_index
 from posenc.positions._bits import check_fits, ends
@@ -39,6 +39,8 @@ def arange(length: int, *, offset: int | Array = 0, xp: Namespace | str | None =
     length = checked_length("arange(): length", length)
     if hasattr(offset, "shape") and offset.shape != ():
         return _each_row(length, offset, xp)
+    if not isinstance(offset, int) and hasattr(offset, "shape") and not is_concrete(offset):
+        return _each_row(length, offset[None], xp)[0]  # a number that a compiler holds open
     offset = check_index("arange(): offset", offset)
     space: Namespace = library(xp or "numpy")
     check_fits("arange(): offset", offset, offset + max(length - 1, 0), space)

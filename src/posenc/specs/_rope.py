@@ -131,11 +131,11 @@ class Rope(Spec):
             x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
         ) -> Array:
             width = x.shape[-1]
-            count, rest = divmod(width, channels)
-            unsplit = count > 1 and not rest
-            hint = f"Split the heads: (..., {count}, {channels}), head_axis=-2." if unsplit else ""
-            must = f"of {channels} channels, its head_dim"
-            check(width == channels, "Rope: x", must, width, hint)
+            if width != channels:
+                count, rest = divmod(int(width), channels)
+                split = f"Split the heads: (..., {count}, {channels}), head_axis=-2."
+                hint = split if count > 1 and not rest else ""
+                check(False, "Rope: x", f"of {channels} channels, its head_dim", width, hint)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
             end = start + self.dim
             part = x[..., start:end] if partial else x

@@ -13,13 +13,14 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from posenc.testing._case import cells
 from posenc.testing._compare import LawError
 from posenc.testing._suite import check_encoding, parametrize
 
 if TYPE_CHECKING:
     from posenc.testing import golden, laws, strategies
 
-__all__ = ["LawError", "check_encoding", "golden", "laws", "parametrize", "strategies"]
+__all__ = ["LawError", "cells", "check_encoding", "golden", "laws", "parametrize", "strategies"]
 
 
 def __getattr__(name: str) -> Any:

@@ -49,6 +49,29 @@ def parts(spec: Spec) -> Iterator[Spec]:
             yield from parts(part)
 
 
+def cells(scheme: Scheme, values: Sequence[Any] | range) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Numbers as positions of an encoding, whether of one coordinate or of several.
+
+    Args:
+        scheme: Whose positions.
+        values: Integers from 0 on, ``(n,)`` or ``(*batch, n)``.
+
+    Returns:
+        For one coordinate the numbers. For several, cells of a box that is no cube, by their number
+        in it, coordinates on the last axis; past the last cell the next box is one further along
+        every axis. Different numbers of one box are different cells.
+    """
+    places = np.asarray(values, np.int64)
+    if scheme.coordinates == 1:
+        return places
+    box = _BOXES[scheme.coordinates]
+    further, number = np.divmod(places, math.prod(box))
+    found = np.stack(np.unravel_index(number, box, order="F"), axis=-1)
+    found = found.reshape(*places.shape, len(box)) + further[..., None]
+    # As many cells as coordinates could be rows of plain positions too.
+    return found[None] if found.shape == (len(box), len(box)) else found
+
+
 @dataclass(frozen=True)
 class Case:
     """What a law is given: an encoding, a library, and arrays of that library.
@@ -131,18 +154,9 @@ class Case:
     def positions(self, values: Sequence[Any] | range = SPREAD, *, shift: int = 0) -> Array:
         """Integer positions, in one row or several, moved by ``shift``.
 
-        Of several coordinates they are cells of a box that is no cube, by their number in it;
-        past the last cell the next box is one further along every axis.
+        Of several coordinates they are ``cells``.
         """
-        places = np.asarray(values, np.int64)
-        if self.hooks.coordinates > 1:
-            box = _BOXES[self.hooks.coordinates]
-            further, cell = np.divmod(places, math.prod(box))
-            cells = np.stack(np.unravel_index(cell, box, order="F"), axis=-1)
-            places = cells.reshape(*places.shape, len(box)) + further[..., None]
-            if places.shape == (len(box), len(box)):  # or they could be rows of plain positions
-                places = places[None]
-        return self.library.array(places + shift, self.library.integer)
+        return self.library.array(cells(self.hooks, values) + shift, self.library.integer)
 
     def count(self, positions: Array) -> int:
         """How many tokens positions place."""

@@ -71,10 +71,12 @@ def attend(
         length: As for ``bind``, with a spec.
         arrays: As for ``bind``, with a spec.
         keys: "raw", or "turned" when ``k`` has been through the encoding's ``key`` already.
-        backend: None picks, and inside compiled code takes "sdpa". "sdpa": torch's own attention,
-            a bias as its mask. "flex": code that torch generates, a bias by distance. "rows":
-            block by block in plain torch, a bias of any kind. "reference": ``posenc.attend``.
-            "flex" and "rows" can be differentiated once, under a bias by distance.
+        backend: None picks, and inside compiled code or functorch takes "sdpa". "sdpa": torch's
+            own attention, a bias as its mask. "flex": code that torch generates, a bias by
+            distance. "rows": block by block in plain torch, a bias of any kind. "reference":
+            ``posenc.attend``.
+            "flex" and "rows", which long text gets, can be differentiated once: name "sdpa" for
+            second derivatives.
 
     Returns:
         ``(*batch, heads, q, v_dim)`` in the dtype of ``v``. A query that sees nothing gets zeros.
@@ -128,7 +130,8 @@ def attend(
         at = one.positions(placed, scheme.coordinates)
         by = by_distance(scheme, *at) if relative and scheme.coordinates == 1 else None
         if by is None:
-            check(chosen != "flex", "attend(): backend", "'rows' for this bias", chosen)
+            hint = "Its distances are not few, or not whole numbers."
+            check(backend != "flex", "attend(): backend", "'rows' for this bias", backend, hint)
             out = attend_any(one.q, one.k, one.v, scheme, at, scale, one.seen)
         else:
             sizes = q.shape[-2], k.shape[-2]
@@ -151,8 +154,11 @@ def _relative(encoding: Encoding | Spec | Scheme) -> bool:
 def _pick(scheme: Scheme, q: Tensor, k: Tensor, relative: bool) -> Backend:
     if scheme.adjust is not None:
         return "reference"
-    if scheme.bias is None or torch.compiler.is_compiling():
-        return "sdpa"  # compiled code cannot look at positions, to see which distances there are
+    # Compiled code cannot look at positions, to see which distances there are; functorch cannot
+    # go through the blocks' own backward.
+    traced = torch.compiler.is_compiling() or torch._C._functorch.is_functorch_wrapped_tensor(q)
+    if scheme.bias is None or traced:
+        return "sdpa"
     if math.prod(q.shape[:-1]) * k.shape[-2] <= _FEW:
         return "sdpa"
     wide_enough = q.dtype != torch.float64 and relative

@@ -9,9 +9,10 @@ from torch import Tensor
 
 from posenc._attending import groups_of
 from posenc._tokens import broadcasts, token_shape
-from posenc.errors import EncodingError, check
+from posenc.errors import EncodingError, EncodingTypeError, check
 from posenc.positions import bring, check_positions
 from posenc.positions._ranges import checked_length
+from posenc.specs._fields import Whole
 from posenc.torch._attend import attend
 from posenc.torch._encoding import Encoding
 
@@ -129,6 +130,9 @@ class Cache:
         ``causal`` compares indices, the last query seeing the last key: append a step's own keys
         before, and evict after.
         """
+        known = {"k_positions", "keys"} & options.keys()
+        must = "left out: the cache knows its keys"
+        check(not known, f"Cache.attend(): {min(known, default='')}", must, "one")
         return attend(
             q,
             self.keys,
@@ -167,20 +171,57 @@ class Cache:
         self._next = self._next + (given[..., -1] if given.ndim else given)
 
     def keep(self, indices: Tensor) -> None:
-        """Keep some tokens, by index, and forget the others.
+        """Keep some tokens, by index, and forget the others; the text goes on where it was.
 
         Args:
             indices: ``(m,)``, such as a slice of ``arange(len(cache))``.
         """
-        where, must = (
-            "Cache.keep(): indices",
-            f"integers from 0 to {self.length - 1}, of shape (m,)",
-        )
+        where = "Cache.keep(): indices"
+        must = f"integers from 0 to {self.length - 1}, of shape (m,)"
+        listed = isinstance(indices, Tensor | list | tuple | range)
+        kind, hint = type(indices).__name__, "Such as arange(4) for the first four."
+        check(listed, where, "a tensor or a list of integers", kind, hint, error=EncodingTypeError)
+        indices = torch.as_tensor(indices, device=self._read("k").device)
         whole = not indices.is_floating_point() and indices.dtype != torch.bool
         inside = bool(((indices >= 0) & (indices < self.length)).all()) if whole else False
         check(inside and indices.ndim == 1, where, must, indices, "Such as mask.nonzero()[:, 0].")
         self._held = {n: self._read(n).index_select(self._axis(n), indices) for n in _HELD}
         self.length = int(indices.shape[0])
+
+    def crop(self, length: int) -> None:
+        """Take the last tokens back, as after a guess that was wrong: the text goes on from there.
+
+        Args:
+            length: How many of the first tokens stay.
+        """
+        length = Whole(at_most=self.length).read("Cache.crop(): length", length)
+        self.length = length
+        if self._coordinates > 1:
+            last = self._read("positions")
+            self._next = last.amax((-2, -1)) + 1 if length else torch.zeros_like(self._next)
+        else:
+            at = self._read("positions")
+            self._next = at[..., -1] + 1 if length else torch.zeros_like(self._next)
+
+    def reorder(self, rows: Tensor) -> None:
+        """Take other rows of the batch, as a beam search does: row i becomes row ``rows[i]``.
+
+        Args:
+            rows: ``(batch,)`` integers; a row may be taken twice. For a cache of one batch axis.
+        """
+        where, size = "Cache.reorder(): rows", self._read("k").shape[0]
+        check(self._read("k").ndim == 4, "Cache.reorder()", "given a cache of one batch axis", size)
+        rows = torch.as_tensor(rows, device=self._read("k").device)
+        whole = not rows.is_floating_point() and rows.dtype != torch.bool and rows.ndim == 1
+        inside = whole and bool(((rows >= 0) & (rows < size)).all())
+        check(inside, where, f"integers from 0 to {size - 1}, of shape (batch,)", rows)
+        own = 1 if self._coordinates == 1 else 2
+        for name in _HELD:
+            shared = self._held[name].ndim == own  # positions of all rows
+            if not shared:
+                self._held[name] = self._held[name].index_select(0, rows)
+        if self._next.ndim:
+            self._next = self._next.index_select(0, rows)
 
     def use(self, encoding: Encoding) -> None:
         """Read the keys under another encoding from now on, such as that of another length.
@@ -228,6 +269,7 @@ class Cache:
         held = self._held.get(name)
         if held is None:
             return
+        held = held.narrow(self._axis(name), 0, self.length)
         sizes = [list(x.shape) for x in (new, held)]
         for size in sizes:
             size[self._axis(name)] = 0

@@ -23,7 +23,7 @@ class Encoding(nn.Module):
     """The one module for every spec, ours or a plug-in's.
 
         enc(p)            -> the code that is added to tokens
-        enc(q, k, p)      -> q and k, turned
+        enc(q, k, p)      -> q and k, turned; q times what the encoding multiplies logits by
         enc(p, p)         -> the bias of every query and key
 
     and whatever the encoding does, through ``posenc.torch.attend(q, k, v, enc, q_positions=p)``.

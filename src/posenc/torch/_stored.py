@@ -47,4 +47,6 @@ def _compare(where: str, stored: Any, spec: Any, length: int | None) -> None:
     near = np.allclose(got, due, rtol=rtol, atol=atol)
     first = int(np.argmax(np.abs(got - due) / np.maximum(np.abs(due), 1e-12)))
     hint = "The checkpoint was trained with other positions: correct the spec."
-    check(near, f"{where}[{first}]", f"{due[first]:.9g}, as {spec!r} has it", got[first], hint)
+    check(
+        near, f"{where}[{first}]", f"{due[first]:.9g}, as {spec!r} has it", float(got[first]), hint
+    )
