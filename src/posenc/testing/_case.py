@@ -37,7 +37,8 @@ ROOM = 64
 """Every encoding has to answer for positions 0 to ROOM - 1."""
 
 _FAR = (70_001, 9_001, 901, 0)
-_BOXES = {2: (5, 13), 3: (3, 4, 6), 4: (2, 3, 4, 3), 5: (2, 3, 2, 3, 2)}
+_BOXES = {2: (5, 13), 3: (3, 4, 6), 4: (2, 3, 4, 3)}
+_BOXES |= {axes: (2, 3, 2, 3, 2, 3, 2, 3)[:axes] for axes in range(5, 9)}
 
 
 def parts(spec: Spec) -> Iterator[Spec]:
