@@ -130,7 +130,7 @@ ENTRIES = posenc.encodings(plugins=False)
 
 def widths(name: str) -> tuple[int, ...]:
     """The widths to try; a quarter of six channels is no pair, four coordinates need four."""
-    return DIMS[1:] if name in ("rope-proportional", "rope-flux-2") else DIMS
+    return DIMS[1:] if name in ("rope-proportional", "rope-flux-2", "rope-atoms") else DIMS
 
 
 def listed(*, every: bool) -> dict[str, Spec]:

@@ -26,6 +26,7 @@ OWN: dict[str, tuple[int, Any, float]] = {
     "rope-2d-interleaved": (88, Axial(dims=(44, 44)), 1e4),
     "rope-2d-apart": (64, Axial(dims=(32, 32), halves="axis"), 100.0),
     "rope-3d": (80, Axial(dims=(26, 26, 26)), 1e4),
+    "rope-atoms": (32, Axial(dims=(4, 4, 4, 20), bases=(20, 20, 20, 10_000)), 1e4),
     "rope-flux": (128, Axial(dims=(16, 56, 56)), 1e4),
     "rope-flux-2": (128, Axial(dims=(32, 32, 32, 32)), 2000.0),
     "rope-hunyuan-video": (128, Axial(dims=(16, 56, 56)), 256.0),

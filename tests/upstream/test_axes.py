@@ -15,11 +15,14 @@ import pytest
 import torch
 from torch import Tensor
 from transformers.models.dinov3_vit import modeling_dinov3_vit
+from transformers.models.efficientloftr import modeling_efficientloftr
 from transformers.models.ernie4_5_vl_moe import modeling_ernie4_5_vl_moe
+from transformers.models.esmfold2 import modeling_esmfold2
 from transformers.models.gemma4 import modeling_gemma4
 from transformers.models.glm4v import modeling_glm4v
 from transformers.models.glm4v_moe import modeling_glm4v_moe
 from transformers.models.hunyuan_vl import modeling_hunyuan_vl
+from transformers.models.inkling2 import modeling_inkling2
 from transformers.models.kimi_k25 import modeling_kimi_k25
 from transformers.models.lightglue import modeling_lightglue
 from transformers.models.llama4 import modeling_llama4
@@ -31,6 +34,7 @@ from transformers.models.qwen2_vl import modeling_qwen2_vl
 from transformers.models.qwen3_5 import modeling_qwen3_5
 from transformers.models.qwen3_vl import modeling_qwen3_vl
 from transformers.models.sam2_video import modeling_sam2_video
+from transformers.models.step3p7 import modeling_step3p7
 from transformers.models.vjepa2 import modeling_vjepa2
 
 import posenc
@@ -277,6 +281,58 @@ def test_kimi(dim: int) -> None:
     spec = posenc.encodings()["rope-2d-alternate"].make(dim=dim, layout="half")
     ours = both(q, k, spec, cells.flip(-1))
     torch.testing.assert_close(ours, theirs(q, k, cells), atol=NEAR, rtol=0)
+
+
+@pytest.mark.parametrize(
+    ("module", "rotary", "entry"),
+    [
+        (modeling_step3p7, "Step3p7VisionRotaryEmbedding", "rope-2d"),
+        (modeling_inkling2, "Inkling2VisionRotaryEmbedding", "rope-2d-interleaved"),
+    ],
+)
+def test_towers_that_read_columns_first(module: Any, rotary: str, entry: str) -> None:
+    cells = torch.from_numpy(grid(h=3, w=7, order="hw")) + torch.tensor([9, 20])
+    q, k = tokens(64, 21)
+    ours = both(q, k, posenc.encodings()[entry].make(dim=64), cells.flip(-1))
+    torch.testing.assert_close(ours, tower(module, rotary)(q, k, cells), atol=NEAR, rtol=0)
+
+
+def test_efficient_loftr_turns_all_channels_from_one_on() -> None:
+    """Before heads are split, so that a partial_rotary_factor above 1 has a meaning there."""
+    width, rows, columns = 64, 9, 13
+    given = config(16, 1e4, partial_rotary_factor=2.0)
+    given.hidden_size, given.q_aggregation_kernel_size, given.q_aggregation_stride = width, 1, 1
+    made = modeling_efficientloftr.EfficientLoFTRRotaryEmbedding(given)
+    cos, sin = made(torch.zeros(1, width, rows, columns))
+    q, k = (x[:, 0] for x in tokens(width, rows * columns))
+    turn = modeling_efficientloftr.apply_rotary_pos_emb
+    square = (x.reshape(BATCH, rows, columns, 1, width).squeeze(-2) for x in (q, k))
+    theirs = torch.stack(turn(*square, cos.squeeze(0), sin.squeeze(0), unsqueeze_dim=0)).flatten(
+        2, 3
+    )
+    scheme = posenc.bind(posenc.encodings()["rope-2d-alternate"].make(dim=width))
+    at = torch.from_numpy(grid(h=rows, w=columns, order="hw") + 1)
+    ours = torch.stack([scheme.query(q, at, head_axis=None), scheme.key(k, at, head_axis=None)])
+    torch.testing.assert_close(ours, theirs, atol=NEAR, rtol=0)
+
+
+def test_atoms_of_esmfold2() -> None:
+    given = SimpleNamespace(
+        num_spatial_rope_pairs_per_axis=2,
+        num_uid_rope_pairs=10,
+        spatial_rope_base_frequency=20.0,
+        uid_rope_base_frequency=10_000.0,
+        head_dim=32,
+    )
+    made = modeling_esmfold2.EsmFold2RotaryEmbedding(given)
+    space = torch.randn(BATCH, TOKENS, 3, generator=torch.Generator().manual_seed(0)) * 20
+    residue = PLACES[..., 0]
+    q, k = tokens(32)
+    cos, sin = made(space, residue, torch.float32)
+    theirs = torch.stack(modeling_esmfold2.apply_rotary_pos_emb(q, k, cos, sin))
+    places = torch.cat([space, residue[..., None].float()], dim=-1)
+    spec = posenc.encodings()["rope-atoms"].make(dim=32)
+    torch.testing.assert_close(both(q, k, spec, places), theirs, atol=NEAR, rtol=0)
 
 
 @pytest.mark.parametrize("dim", [10, 64])

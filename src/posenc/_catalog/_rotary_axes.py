@@ -10,6 +10,13 @@ _WANG = "Wang et al. 2024, arXiv:2409.12191, section 2.1"
 _MROPE = "w_i = base^(-2i/d); pair i turns by p[axis_i] w_i, text having one p on all axes"
 _AXIAL = "pair k of axis a turns by p[a] base^(-2k/d_a)"
 
+
+def _atoms(room: Any) -> tuple[int, ...]:
+    """An eighth of the channels for each coordinate in space, the rest for the number."""
+    each = max(2, room.dim // 16 * 2)
+    return (each, each, each, room.dim - 3 * each)
+
+
 ENTRIES: list[dict[str, Any]] = [
     {
         "name": "mrope",
@@ -146,7 +153,13 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "heo2024rotary",
         "reference": "transformers, qwen2_vl: Qwen2VLVisionRotaryEmbedding",
-        "shipped_by": ("Qwen2-VL vision", "GLM-4V vision", "ERNIE-4.5-VL vision", "CogView4"),
+        "shipped_by": (
+            "Qwen2-VL vision",
+            "GLM-4V vision",
+            "ERNIE-4.5-VL vision",
+            "Step-3.7 vision",
+            "CogView4",
+        ),
         "formula": _AXIAL + ", d_a = d/2",
     },
     {
@@ -160,7 +173,14 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "paper": "fang2023eva",
         "reference": "timm, RotaryEmbeddingCat; transformers, llama4: columns first, from 1",
-        "shipped_by": ("EVA-02", "Llama 4 vision", "SAM 2", "Perception Encoder", "HiDream"),
+        "shipped_by": (
+            "EVA-02",
+            "Llama 4 vision",
+            "SAM 2",
+            "Perception Encoder",
+            "Inkling 2 vision",
+            "HiDream",
+        ),
         "formula": _AXIAL + ", d_a = d/2",
     },
     {
@@ -201,7 +221,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "paper": "du2025kimi",
         "reference": "Kimi Team 2025, arXiv:2504.07491; in transformers with layout half",
-        "shipped_by": ("Kimi-VL", "Kimi K2.5", "MoonViT", "Lumina-Next"),
+        "shipped_by": ("Kimi-VL", "Kimi K2.5", "MoonViT", "Lumina-Next", "EfficientLoFTR"),
         "formula": _AXIAL + ", pairs in the order 0 0' 1 1' ..",
     },
     {
@@ -243,6 +263,22 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "transformers, minimax_m3_vl",
         "shipped_by": ("MiniMax-M3 vision",),
         "formula": _AXIAL + ", d_a = 2 ((d // 3) // 2)",
+    },
+    {
+        "name": "rope-atoms",
+        "spec_class": "Rope",
+        "fields": {
+            "layout": "half",
+            "axes": scaling("Axial", dims=_atoms, bases=(20.0, 20.0, 20.0, 10_000.0)),
+        },
+        "title": {
+            "en": "rotary of a place in space and the number of a residue",
+            "zh": "原子的旋转编码：三维坐标加残基编号",
+        },
+        "year": 2026,
+        "reference": "transformers, esmfold2: EsmFold2RotaryEmbedding",
+        "shipped_by": ("ESMFold2",),
+        "formula": "pair k of x, y, z turns by p[a] 20^(-8k/d); the rest by the number",
     },
     {
         "name": "rope-mixed",
