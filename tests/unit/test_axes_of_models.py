@@ -9,7 +9,7 @@ import pytest
 
 import posenc
 from posenc import Axial, EncodingError, Ntk, Rope, Sections
-from posenc.positions import Image, joint_qwen_image, mrope_qwen2_vl
+from posenc.positions import Image, Video, joint_qwen_image, mrope_qwen2_5_vl, mrope_qwen2_vl
 
 ENTRIES = posenc.encodings(plugins=False)
 OWN: dict[str, tuple[int, Any, float]] = {
@@ -81,7 +81,7 @@ def test_what_has_too_few_channels_is_refused(dim: int) -> None:
 
 
 def test_a_half_that_has_other_angles_is_no_table() -> None:
-    """Of rows beside columns, the second half is not the first: one column a pair is taken."""
+    """B129: of rows beside columns, the second half is not the first: one column a pair is taken."""
     rows, columns = np.arange(1.0, 5.0), np.arange(5.0, 9.0)
     wide = np.concatenate([rows, columns])[None]
     x = np.ones((1, 8))
@@ -99,12 +99,16 @@ def test_a_half_that_has_other_angles_is_no_table() -> None:
 
 
 def test_no_table_ends_however_far_time_runs() -> None:
-    """Positions may exceed the number of tokens, and a factor may be absurd: nothing is indexed."""
+    """B132: a position may exceed the number of tokens by far: no table is indexed by it."""
     spec = ENTRIES["mrope"].make(dim=16)
     far = np.array([[10**9, 8, 13], [2**31 - 1, 8, 13]])
     x = np.ones((2, 16))
     turned = posenc.bind(spec).query(x, far, head_axis=None)
     np.testing.assert_allclose(np.linalg.norm(turned, axis=-1), 4, rtol=1e-6)
+    with pytest.raises(
+        EncodingError, match=r"runs\[0\].seconds must be such that times stay below"
+    ):
+        mrope_qwen2_5_vl([Video(3, 2, 2, seconds=1e9)], text_after="maximum")
     freqs, axis = spec.frequencies(), spec.axis()  # type: ignore[attr-defined]
     np.testing.assert_allclose(posenc.tables(spec, far)[0], np.cos(far[:, axis] * freqs), atol=2e-6)
 
