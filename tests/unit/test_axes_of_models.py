@@ -81,7 +81,7 @@ def test_what_has_too_few_channels_is_refused(dim: int) -> None:
 
 
 def test_a_half_that_has_other_angles_is_no_table() -> None:
-    """B129: of rows beside columns, the second half is not the first: one column a pair is taken."""
+    """B129: of rows beside columns, one half is not the other: one column a pair is taken."""
     rows, columns = np.arange(1.0, 5.0), np.arange(5.0, 9.0)
     wide = np.concatenate([rows, columns])[None]
     x = np.ones((1, 8))
