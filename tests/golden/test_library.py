@@ -38,7 +38,7 @@ def test_jax(case: Golden) -> None:
 def test_every_quantity_is_due_somewhere() -> None:
     due = {name for case in CASES for name in case.due}
     rotary = {"frequencies", "attention_factor", "stretched_base", "bounds", "angles", "cos", "sin"}
-    turned = {"rotated", "scaled", "score"}
+    turned = {"rotated", "growth", "scaled", "score"}
     assert due == rotary | turned | {"embed", "slopes", "buckets", "bias"}
 
 

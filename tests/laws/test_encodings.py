@@ -10,6 +10,7 @@ import posenc
 from posenc import (
     Alibi,
     Axial,
+    CrossedRope,
     DynamicNtk,
     Fourier,
     GatedTiles,
@@ -19,6 +20,7 @@ from posenc import (
     Linear,
     Llama3,
     LongRope,
+    MixedRope,
     Ntk,
     Proportional,
     RandomFourier,
@@ -104,6 +106,13 @@ HARD: dict[str, Spec] = {
         dim=12, layout="interleaved", base=10.0, axes=Axial(dims=(6, 6), ladder="linear")
     ),
     "axial-rising": Rope(dim=12, layout="interleaved", axes=Axial(dims=(6, 6), ladder="rising")),
+    "mixed-line": MixedRope(dim=6, heads=2, layout="half", coordinates=1),
+    "mixed-odd": MixedRope(dim=10, heads=5, layout="interleaved", coordinates=4, base=100.0),
+    "mixed-shared": MixedRope(dim=6, heads=1, layout="half", coordinates=3),
+    "crossed-text": CrossedRope(dim=10, head_dim=12, layout="half", axes=Sections(sizes=(1, 2, 2))),
+    "crossed-apart": CrossedRope(
+        dim=14, layout="half", base=100.0, axes=Axial(dims=(4, 6, 4), halves="axis")
+    ),
     "sinusoid-half-cos": Sinusoidal(dim=10, layout="half", first="cos", scale=0.125),
     "sinusoid-tensor2tensor": Sinusoidal(dim=6, ladder="tensor2tensor", base=100.0),
     "sinusoid-7-zero": Sinusoidal(dim=7, layout="half", odd="zero"),
@@ -153,8 +162,8 @@ ENTRIES = posenc.encodings(plugins=False)
 
 
 def widths(name: str) -> tuple[int, ...]:
-    """The widths to try; a quarter of six channels is no pair."""
-    return DIMS[1:] if name == "rope-proportional" else DIMS
+    """The widths to try; a quarter of six channels is no pair, four coordinates need four."""
+    return DIMS[1:] if name in ("rope-proportional", "rope-flux-2", "rope-atoms") else DIMS
 
 
 def listed(*, every: bool) -> dict[str, Spec]:

@@ -30,3 +30,9 @@ def timm_layer() -> Iterator[Callable[[str], ModuleType]]:
     yield lambda name: importlib.import_module(f"timm.layers.{name}")
     for name in [n for n in sys.modules if n.partition(".")[0] == "timm"]:
         del sys.modules[name]
+
+
+@pytest.fixture(scope="session")
+def timm_layers(timm_layer: Callable[[str], ModuleType]) -> ModuleType:
+    """``timm.layers.pos_embed_sincos``."""
+    return timm_layer("pos_embed_sincos")

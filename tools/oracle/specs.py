@@ -52,6 +52,32 @@ def axial(
     }
 
 
+def mixed_rope(
+    dim: int, heads: int, layout: str, *, coordinates: int = 2, base: float = 10.0
+) -> Data:
+    return {
+        "kind": "mixed_rope",
+        "dim": dim,
+        "heads": heads,
+        "layout": layout,
+        "coordinates": coordinates,
+        "base": base,
+    }
+
+
+def crossed_rope(
+    dim: int, layout: str, axes: Data, *, head_dim: int | None = None, base: float = 10000.0
+) -> Data:
+    return {
+        "kind": "crossed_rope",
+        "dim": dim,
+        "layout": layout,
+        "head_dim": head_dim,
+        "base": base,
+        "axes": axes,
+    }
+
+
 def linear(factor: float) -> Data:
     return {"kind": "linear", "factor": factor}
 

@@ -1,6 +1,15 @@
 """Our own entries as plain data; a new encoding adds a row here and its spec, nothing else."""
 
-from posenc._catalog import _absolute, _bias, _naive, _rotary, _tables, _time
+from posenc._catalog import (
+    _absolute,
+    _bias,
+    _naive,
+    _rotary,
+    _rotary_axes,
+    _rotary_canvas,
+    _tables,
+    _time,
+)
 
 _FAMILIES = (
     _naive,
@@ -8,7 +17,9 @@ _FAMILIES = (
     _tables,
     _time,
     _rotary,
+    _rotary_axes,
     _bias,
+    _rotary_canvas,
 )
 
 ENTRIES = [values for family in _FAMILIES for values in family.ENTRIES]

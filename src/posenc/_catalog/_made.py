@@ -25,3 +25,64 @@ def even_factors(top: float) -> Any:
         return [1 + (top - 1) * i / max(pairs - 1, 1) for i in range(pairs)]
 
     return build
+
+
+def sectioned(*sizes: int, layout: str, part: float = 1.0, **fields: Any) -> dict[str, Any]:
+    """Fields of a ``Rope`` whose pairs are shared as in a model's ``mrope_section``.
+
+    Args:
+        *sizes: The model's own, in the order of the coordinates; a layer of another width is
+            shared out in the same proportion, what is left going to the first.
+        layout: Which channels are a pair.
+        part: How much of the head turns.
+        **fields: ``order``, and other fields of ``Rope``.
+    """
+    named = {name: fields.pop(name) for name in ("order",) if name in fields}
+
+    def dim(room: Any) -> int:
+        turned = max(2 * len(sizes), int(room.dim * part) // 2 * 2)
+        channels: int = room.dim
+        return min(channels, turned)
+
+    def shared(room: Any) -> tuple[int, ...]:
+        return _shares(sizes, dim(room) // 2)
+
+    axes = scaling("Sections", sizes=shared, **named)
+    return {"layout": layout, "dim": dim, "head_dim": _whole, "axes": axes, **fields}
+
+
+def axial(*dims: int, layout: str, **fields: Any) -> dict[str, Any]:
+    """Fields of a ``Rope`` with a ladder for each coordinate, shared as a model's channels are.
+
+    Args:
+        *dims: The model's own, in the order of the coordinates, for proportion. Where all are the
+            same, a rest that cannot be shared out evenly does not turn; else the first has it.
+        layout: Which channels are a pair.
+        **fields: ``bases``, ``order``, ``ladder``, ``halves``, and other fields of the spec.
+    """
+    named = {n: fields.pop(n) for n in ("bases", "order", "ladder", "halves") if n in fields}
+
+    def channels(room: Any) -> tuple[int, ...]:
+        if len({*dims}) == 1:
+            return (room.dim // (2 * len(dims)) * 2,) * len(dims)
+        return tuple(2 * share for share in _shares(dims, room.dim // 2))
+
+    def dim(room: Any) -> int:
+        return sum(channels(room))
+
+    if "bases" in named:
+        bases = named["bases"]
+        named["bases"] = lambda room: bases(*channels(room))
+    axes = scaling("Axial", dims=channels, **named)
+    return {"layout": layout, "dim": dim, "head_dim": _whole, "axes": axes, **fields}
+
+
+def _whole(room: Any) -> int:
+    dim: int = room.dim
+    return dim
+
+
+def _shares(sizes: tuple[int, ...], pairs: int) -> tuple[int, ...]:
+    """Pairs of each coordinate: at least one of all but the first, which gets the rest."""
+    rest = [max(1, pairs * size // sum(sizes)) for size in sizes[1:]]
+    return (pairs - sum(rest), *rest)

@@ -77,8 +77,7 @@ class Subject:
         at = _walk(positions, self.spec, scheme, length)
         if scheme.embed is not None:
             return np.asarray(scheme.embed(at, dtype=np.float64), np.float64)
-        still = np.ones((len(positions), self.head_dim))
-        return np.asarray(require(scheme, "query")(still, at, head_axis=None), np.float64)
+        return self._turned(scheme, "query", at, len(positions))
 
     def _logits(self, q_positions: Matrix, k_positions: Matrix, length: int) -> Matrix:
         scheme = self.scheme(length)
@@ -90,9 +89,14 @@ class Subject:
             q, k = (self.vectors(p, length=length) for p in (q_positions, k_positions))
             return np.asarray(q @ k.T)
         q_at, k_at = (_walk(p, self.spec, scheme, length) for p in (q_positions, k_positions))
-        q = require(scheme, "query")(_ones(q_positions, self.head_dim), q_at, head_axis=None)
-        k = require(scheme, "key")(_ones(k_positions, self.head_dim), k_at, head_axis=None)
-        return np.asarray(q @ k.T, np.float64)
+        q = self._turned(scheme, "query", q_at, len(q_positions))
+        k = self._turned(scheme, "key", k_at, len(k_positions))
+        return np.asarray(q @ k.T)
+
+    def _turned(self, scheme: Scheme, hook: str, at: Matrix, count: int) -> Matrix:
+        """A vector of ones turned to every position, by the first head of those it names."""
+        still = np.ones((getattr(self.spec, "heads", 1), count, self.head_dim))
+        return np.asarray(require(scheme, hook)(still, at)[0], np.float64)
 
 
 def _walk(positions: Matrix, spec: Spec | None, scheme: Scheme, length: int) -> Matrix:
@@ -161,10 +165,6 @@ def _sound(name: str, values: Matrix, *, rows: int) -> Matrix:
     real = bool((np.abs(values) <= _MOST).all())
     check(real, f"{name}: its numbers", f"finite, and at most {_MOST:g} in size", values)
     return values
-
-
-def _ones(positions: Matrix, dim: int) -> Matrix:
-    return np.ones((len(positions), dim))
 
 
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,6 +21,7 @@ from posenc.specs._fourier import Fourier
 from posenc.specs._grid import GatedTiles, LearnedAxes, LearnedGrid
 from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._longer import LongRope, Yarn
+from posenc.specs._mixed import CrossedRope, MixedRope
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
 from posenc.specs._random_fourier import RandomFourier, Time2Vec
@@ -36,6 +37,7 @@ __all__ = [
     "Alibi",
     "Axial",
     "Binary",
+    "CrossedRope",
     "DynamicNtk",
     "Fourier",
     "GatedTiles",
@@ -47,6 +49,7 @@ __all__ = [
     "Linear",
     "Llama3",
     "LongRope",
+    "MixedRope",
     "NoPE",
     "NormalizedInteger",
     "Ntk",

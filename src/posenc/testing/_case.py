@@ -119,8 +119,17 @@ class Case:
 
     @property
     def rotary(self) -> bool:
-        """Whether queries turn by frequencies."""
-        return callable(getattr(self.turning, "frequencies", None))
+        """Whether queries turn by frequencies, given by a formula or learned as ``freqs``."""
+        turning = self.turning
+        learned = turning is not None and "freqs" in turning.learned()
+        return learned or callable(getattr(turning, "frequencies", None))
+
+    def blur(self, shift: int) -> float:
+        """How far float32 may be off in an angle at positions moved by ``shift``, in radians."""
+        exact = all(part.exact for part in parts(self.spec))
+        if exact or "float64" in self.library.dtypes:
+            return 0.0
+        return 2.0**-22 * self.hooks.coordinates * (shift + ROOM)
 
     @property
     def gain(self) -> float:

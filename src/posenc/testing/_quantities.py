@@ -56,16 +56,18 @@ class At:
         return np.concatenate(rows)[np.argsort(np.argsort(~whole, kind="stable"))]
 
     def repeated(self, name: str, count: int) -> Array:
-        """A vector of the case, once for each position."""
-        return self.library.array(np.tile(self[name], (count, 1)), self.dtype)
+        """A vector of the case, or one for each head, once for each position."""
+        vectors = np.expand_dims(np.asarray(self[name]), -2)
+        return self.library.array(np.repeat(vectors, count, axis=-2), self.dtype)
 
 
 def _turned(at: At, hook: str, given: str, places: str) -> Host:
-    """A vector of the case as a hook turns it, to each of the positions."""
-    turn = getattr(at.scheme(), hook)
+    """A vector of the case as a hook turns it, to each of the positions; or one of each head."""
+    turn, heads = getattr(at.scheme(), hook), np.ndim(at[given]) > 1
 
     def turned(p: Array) -> Array:
-        return turn(at.repeated(given, p.shape[0]), p, head_axis=None)
+        x = turn(at.repeated(given, p.shape[0]), p, head_axis=-3 if heads else None)
+        return np.moveaxis(numbers(x), 0, 1) if heads else x
 
     return at.at_each(turned, places)
 
@@ -79,6 +81,8 @@ def _table(which: int) -> Callable[[At], Host]:
 
 def _rotated(at: At) -> Host:
     """By the public tables and rotation, on the channels that turn, which are a slice."""
+    if not hasattr(at.spec, "frequencies"):
+        return _turned(at, "query", "x", "positions")
     spec, channels = at.spec, len(at["x"])
     start = channels - spec.dim if spec.at == "back" else 0
     turning = slice(start, start + spec.dim)
@@ -97,6 +101,11 @@ def _rotated(at: At) -> Host:
     if spec.attention_factor(at.length) == 1 or spec.head_dim is None:
         close(_turned(at, "query", "x", "positions"), by_tables, "query", atol=1e-6)
     return by_tables
+
+
+def _growth(at: At) -> Host:
+    """By how much the hook lets squared lengths grow."""
+    return np.asarray((_rotated(at) ** 2).sum(-1) / np.sum(np.square(at["x"])))
 
 
 def _scaled(at: At) -> Host:
@@ -157,6 +166,7 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "cos": _table(0),
     "sin": _table(1),
     "rotated": _rotated,
+    "growth": _growth,
     "scaled": _scaled,
     "score": _score,
     "embed": _embed,
@@ -164,7 +174,8 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "buckets": _buckets,
 }
 _HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes", "angles"}
-_WAVES = {"cos", "sin", "rotated", "scaled", "score", "embed"}
+_TURNED = {"rotated", "growth", "scaled", "score"}
+_WAVES = {"cos", "sin", "embed", *_TURNED}
 
 
 def tolerance(name: str, at: At) -> tuple[Any, float]:
@@ -175,7 +186,7 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 1e-14
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
         return _learned_tolerance(at)
-    if name not in _WAVES or not hasattr(at.spec, "frequencies"):
+    if name not in _WAVES or not (name in _TURNED or hasattr(at.spec, "frequencies")):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
     places = at.data.get("positions", at.data.get("q_positions"))
@@ -185,8 +196,13 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
-    size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])
-    return size * (row if name == "score" else row[:, None]), 0.0
+    if not (at.spec.exact or "float64" in at.library.dtypes):
+        row = row + 2.0**-22 * far.reshape(len(far), -1).sum(-1)
+    given = [np.abs(at.data[n]).max(initial=0.0) for n in ("x", "q", "k") if n in at.data]
+    size = max([1.0, *(2 * float(largest) for largest in given)])
+    if name in ("score", "growth"):
+        return size * row, 0.0
+    return size * row.reshape(-1, *([1] * max(1, np.ndim(at.data.get("x", 0))))), 0.0
 
 
 def _learned_tolerance(at: At) -> tuple[Any, float]:

@@ -10,7 +10,8 @@ stretched_base      the base that NTK-aware rules put in place of the given one
 bounds              the pair indices between which YaRN's ramp runs
 angles, cos, sin    position by pair
 rotated             ``x`` turned to every position, lengths kept
-scaled              the same, turned channels multiplied by the attention factor
+growth              the squared length of ``rotated`` over that of ``x``
+scaled              ``rotated``, turned channels multiplied by the attention factor
 score               ``q . k`` after turning, for each pair of positions
 embed               position by channel
 slopes, buckets     of each head; of each ``relative`` distance, key minus query

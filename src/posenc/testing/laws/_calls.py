@@ -143,6 +143,6 @@ def law_compiled_equals_eager(case: Case) -> None:
 
     compiled = case.library.compiled(answers)(x, at)
     for name, got, due in zip(names, compiled, answers(x, at), strict=True):
-        close(got, due, f"{name}, compiled", atol=2e-6, rtol=1e-6)
+        close(got, due, f"{name}, compiled", atol=2e-6 + 4 * case.blur(case.far), rtol=1e-6)
         kinds = dtype_name(got), dtype_name(due)
         require(kinds[0] == kinds[1], f"{name}, compiled: {kinds[0]} where {kinds[1]} is due")
