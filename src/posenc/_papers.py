@@ -79,6 +79,49 @@ _PAPERS: dict[str, tuple[str, str, int, str]] = {
         2024,
         "2407.21783",
     ),
+    "carion2020end": (
+        "Carion, Nicolas",
+        "End-to-End Object Detection with Transformers",
+        2020,
+        "2005.12872",
+    ),
+    "he2021masked": (
+        "He, Kaiming",
+        "Masked Autoencoders Are Scalable Vision Learners",
+        2021,
+        "2111.06377",
+    ),
+    "liu2022dab": (
+        "Liu, Shilong",
+        "DAB-DETR: Dynamic Anchor Boxes are Better Queries for DETR",
+        2022,
+        "2201.12329",
+    ),
+    "zhao2023detrs": (
+        "Zhao, Yian",
+        "DETRs Beat YOLOs on Real-time Object Detection",
+        2023,
+        "2304.08069",
+    ),
+    "chen2023pixart": (
+        "Chen, Junsong",
+        "PixArt-$\\alpha$: Fast Training of Diffusion Transformer for Photorealistic "
+        "Text-to-Image Synthesis",
+        2023,
+        "2310.00426",
+    ),
+    "esser2024scaling": (
+        "Esser, Patrick",
+        "Scaling Rectified Flow Transformers for High-Resolution Image Synthesis",
+        2024,
+        "2403.03206",
+    ),
+    "yang2024cogvideox": (
+        "Yang, Zhuoyi",
+        "CogVideoX: Text-to-Video Diffusion Models with An Expert Transformer",
+        2024,
+        "2408.06072",
+    ),
 }
 
 

@@ -11,6 +11,7 @@ from posenc import (
     Alibi,
     Axial,
     DynamicNtk,
+    GridSinusoidal,
     Learned,
     Linear,
     Llama3,
@@ -103,6 +104,11 @@ HARD: dict[str, Spec] = {
     "sinusoid-7-zero": Sinusoidal(dim=7, layout="half", odd="zero"),
     "sinusoid-7-cut": Sinusoidal(dim=7, odd="cut"),
     "sinusoid-7-ceil": Sinusoidal(dim=7, layout="half", first="cos", odd="ceil"),
+    "grid-uneven": GridSinusoidal(dims=(2, 6, 4), bases=(5, 100, 1e4), scales=(1, 0.5, 7)),
+    "grid-cut": GridSinusoidal(dims=(4, 4), dim=5, rest="cut"),
+    "grid-zero": GridSinusoidal(dims=(2, 4), dim=11, rest="zero", ladder="tensor2tensor"),
+    "grid-cos-first": GridSinusoidal(dims=(4, 4), layout="interleaved", first="cos"),
+    "grid-of-five": GridSinusoidal(dims=(2, 2, 2, 2, 2)),
     "alibi-6": Alibi(heads=6),
     "alibi-12": Alibi(heads=12, slopes="geometric", symmetric=True),
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
@@ -110,6 +116,10 @@ HARD: dict[str, Spec] = {
     "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
     "learned-tight": Learned(rows=64, dim=10),
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),
+    "stack-of-grids": Stack(
+        GridSinusoidal(dims=(6, 4)),
+        Rope(dim=10, head_dim=12, layout="half", axes=Axial(dims=(4, 6))),
+    ),
     "stack-of-three": Stack(
         Sinusoidal(dim=6), Rope(dim=10, layout="half"), T5Bias(heads=6, bidirectional=True)
     ),
@@ -120,8 +130,8 @@ ENTRIES = posenc.encodings(plugins=False)
 
 
 def widths(name: str) -> tuple[int, ...]:
-    """The widths to try; a quarter of six channels is no pair."""
-    return DIMS[1:] if name == "rope-proportional" else DIMS
+    """The widths to try; a quarter of six channels is no pair, nor are they four pairs."""
+    return DIMS[1:] if name in ("rope-proportional", "detr-boxes") else DIMS
 
 
 def listed(*, every: bool) -> dict[str, Spec]:

@@ -9,8 +9,9 @@ returns that with them.
 from posenc.positions._check import bring as bring
 from posenc.positions._check import carried as carried
 from posenc.positions._check import check_positions as check_positions
+from posenc.positions._detr import Pixels, detr
 from posenc.positions._drawn import random_offset, randomized
-from posenc.positions._grid import grid
+from posenc.positions._grid import centres, grid, middle
 from posenc.positions._grouped import Grouped, grouped
 from posenc.positions._packing import Packed, packed
 from posenc.positions._padding import Padded, from_mask
@@ -34,13 +35,17 @@ __all__ = [
     "Mrope",
     "Packed",
     "Padded",
+    "Pixels",
     "Rank",
     "Video",
     "Window",
     "arange",
+    "centres",
+    "detr",
     "from_mask",
     "grid",
     "grouped",
+    "middle",
     "moving_window",
     "mrope_glm4v",
     "mrope_qwen2_5_vl",

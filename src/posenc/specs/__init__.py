@@ -17,6 +17,7 @@ from posenc.specs._fields import flag as flag
 from posenc.specs._fields import number as number
 from posenc.specs._fields import whole as whole
 from posenc.specs._fields import width as width
+from posenc.specs._grid import GridSinusoidal
 from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
@@ -35,6 +36,7 @@ __all__ = [
     "Binary",
     "DynamicNtk",
     "Gray",
+    "GridSinusoidal",
     "Integer",
     "Learned",
     "Linear",
