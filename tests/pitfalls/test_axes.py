@@ -51,6 +51,8 @@ def test_no_encoding_gives_all_tokens_one_row(name: str) -> None:
     """B158: an index stood where a slice was due."""
     scheme = posenc.bind(posenc.encodings()[name].make(dim=10, heads=3, length=64), length=64)
     at = np.arange(3, 6)
+    if scheme.coordinates > 1:
+        at = at[:, None] + np.arange(scheme.coordinates)
     if scheme.embed:
         code = scheme.embed(at)
         assert len(np.unique(code, axis=0)) == len(code) == 3
