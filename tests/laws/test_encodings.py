@@ -108,6 +108,7 @@ HARD: dict[str, Spec] = {
     "grid-cut": GridSinusoidal(dims=(4, 4), dim=5, rest="cut"),
     "grid-zero": GridSinusoidal(dims=(2, 4), dim=11, rest="zero", ladder="tensor2tensor"),
     "grid-cos-first": GridSinusoidal(dims=(4, 4), layout="interleaved", first="cos"),
+    "grid-halves-of-all": GridSinusoidal(dims=(4, 6), dim=7, rest="cut", halves="all"),
     "grid-of-five": GridSinusoidal(dims=(2, 2, 2, 2, 2)),
     "alibi-6": Alibi(heads=6),
     "alibi-12": Alibi(heads=12, slopes="geometric", symmetric=True),

@@ -23,17 +23,21 @@ def ladder(spec: Data, dim: int, base: Exact) -> list[Exact]:
 def row(spec: Data, place: list[float]) -> list[Exact]:
     """All channels at one position, before any are cut or added."""
     channels: list[Exact] = []
+    other: list[Exact] = []
     each = zip(spec["dims"], of_each(spec, "bases"), of_each(spec, "scales"), strict=True)
     for coordinate, (dim, base, scale) in zip(place, each, strict=True):
         angles = [exact(coordinate) * scale * w for w in ladder(spec, dim, base)]
         kinds = [[mp.sin(a) for a in angles], [mp.cos(a) for a in angles]]
         if spec["first"] == "cos":
             kinds.reverse()
-        if spec["layout"] == "half":
+        if spec["halves"] == "all":  # timm: the second kind of all, behind the first of all
+            channels += kinds[0]
+            other += kinds[1]
+        elif spec["layout"] == "half":
             channels += kinds[0] + kinds[1]
         else:
             channels += [wave for pair in zip(*kinds, strict=True) for wave in pair]
-    return channels
+    return channels + other
 
 
 def embed(case: Data) -> list[list[Exact]]:

@@ -172,6 +172,7 @@ def grid_sinusoidal(
     scales: Sequence[float] | None = None,
     ladder: str = "paper",
     layout: str = "half",
+    halves: str = "axis",
     first: str = "sin",
 ) -> Data:
     return {
@@ -184,5 +185,6 @@ def grid_sinusoidal(
         "scales": None if scales is None else list(scales),
         "ladder": ladder,
         "layout": layout,
+        "halves": halves,
         "first": first,
     }

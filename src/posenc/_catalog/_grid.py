@@ -37,10 +37,23 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2023,
         "paper": "zhao2023detrs",
-        "reference": "transformers, build_2d_sinusoidal_position_embedding; timm, "
-        "build_sincos2d_pos_embed",
-        "shipped_by": ("RT-DETR", "D-FINE", "DEIMv2", "PP-DocLayout", "timm"),
+        "reference": "transformers, build_2d_sinusoidal_position_embedding",
+        "shipped_by": ("RT-DETR", "D-FINE", "DEIMv2", "PP-DocLayout"),
         "formula": f"[PE_0(y), PE_1(x)], {_SINES}; positions: grid(h=, w=, order='hw')",
+    },
+    {
+        "name": "grid-timm",
+        "spec_class": "GridSinusoidal",
+        "fields": {"dims": evenly(2), "halves": "all"},
+        "title": {
+            "en": "2-D sinusoid, all sines and then all cosines",
+            "zh": "二维正弦位置编码（先全部 sin 后全部 cos）",
+        },
+        "year": 2022,
+        "reference": "timm, build_sincos2d_pos_embed",
+        "shipped_by": ("timm",),
+        "formula": "[sin(y w), sin(x w), cos(y w), cos(x w)], w_i = base^(-2i/d_a); "
+        "positions: grid(h=, w=, order='hw')",
     },
     {
         "name": "grid-pixart",

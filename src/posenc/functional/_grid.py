@@ -24,8 +24,9 @@ def side_by_side(
     Args:
         cos: One column per frequency, the frequencies of each coordinate together.
         sin: The same shape.
-        dims: Channels of each coordinate: two for each of its frequencies.
-        layout: Within a coordinate: sine and cosine of a frequency side by side, or all of one
+        dims: Channels of each coordinate, two for each of its frequencies; or all in one, to keep
+            the kinds of waves apart in all of them.
+        layout: Within each of ``dims``: sine and cosine of a frequency side by side, or all of one
             kind and then the other.
         sin_first: Which of the two comes first.
         dim: Channels to return: surplus ones are cut from the end, missing ones are zero there.

@@ -43,6 +43,8 @@ class GridSinusoidal(Spec):
             ends at exactly 1 / base.
         layout: Of a coordinate's channels: sine and cosine "interleaved", or each kind in one
             "half".
+        halves: With layout "half", whether the kinds are apart within each "axis", or in "all"
+            channels: the sines of every coordinate and then the cosines (timm).
         first: Which of the two comes first.
 
     References:
@@ -63,6 +65,7 @@ class GridSinusoidal(Spec):
     )
     ladder: str = choice("paper", "tensor2tensor", default="paper")
     layout: Layout = choice("half", "interleaved", default="half")
+    halves: str = choice("axis", "all", default="axis")
     first: str = choice("sin", "cos", default="sin")
 
     def check(self) -> None:
@@ -72,6 +75,8 @@ class GridSinusoidal(Spec):
             one_each = given is None or len(given) == len(self.dims)
             must = f"{len(self.dims)} numbers, one a coordinate"
             check(one_each, f"GridSinusoidal.{name}", must, given and len(given))
+        halved = self.layout == "half" or self.halves == "axis"
+        check(halved, "GridSinusoidal.halves", "'axis' with layout 'interleaved'", self.halves)
         # One spelling for one thing.
         if self.bases:
             object.__setattr__(self, "base", self.bases[0])
@@ -129,7 +134,7 @@ class GridSinusoidal(Spec):
         def embed(ready: tuple[Array, Array], *, xp: Namespace) -> Array:
             return side_by_side(
                 *ready,
-                dims=self.dims,
+                dims=self.dims if self.halves == "axis" else (sum(self.dims),),
                 layout=self.layout,
                 sin_first=self.first == "sin",
                 dim=self.dim or sum(self.dims),

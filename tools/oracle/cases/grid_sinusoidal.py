@@ -26,6 +26,8 @@ def cases() -> Iterator[Data]:
     made = specs.grid_sinusoidal
     yield case("mae", made((4, 4)), CELLS, MAE)
     yield case("mae-cos-first", made((4, 4), first="cos"), CELLS, "its opposite")
+    timm = made((4, 6), halves="all", bases=(10.0, 100.0), base=10.0)
+    yield case("halves-of-all", timm, CELLS, "timm, build_sincos2d_pos_embed")
     third = (1 / 3, 1 / 3)
     yield case("sd3", made((6, 4), scales=third), CELLS, "diffusers, PatchEmbed of 192 by 192")
     video = made((4, 6, 6), scales=(1.0, 1 / 1.875, 1 / 1.875))
