@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from posenc._arrays import has_int64, namespace
+from posenc._arrays import has_int64, namespace, running_sum
 from posenc._typing import Array
 from posenc.errors import check
 from posenc.positions._padding import checked_mask
 
-_EPS = 1e-6  # of every implementation; a side without a real pixel is at 0
+_EPS = 1e-6  # of every implementation
 
 
 class Pixels(NamedTuple):
@@ -25,7 +25,7 @@ class Pixels(NamedTuple):
     mask: Array
 
 
-def detr(mask: Array, *, offset: float = 0.0) -> Pixels:
+def detr(mask: Array, *, offset: Any = 0.0) -> Pixels:
     """Positions of the pixels of padded images, as DETR and its kin count them.
 
     Real pixels are counted from 1 along each axis, and divided by how many there are:
@@ -54,7 +54,7 @@ def detr(mask: Array, *, offset: float = 0.0) -> Pixels:
 
     References:
         Carion et al. 2020, arXiv:2005.12872, and its models/position_encoding.py; Zhu et al.
-        2020, arXiv:2010.04159. The same as ``DetrSinePositionEmbedding`` of transformers.
+        2020, arXiv:2010.04159. The same as in ``DetrSinePositionEmbedding`` of transformers.
     """
     real = checked_mask("detr(): mask", mask, form="(*batch, h, w)", one="a real pixel")
     number = isinstance(offset, int | float) and not isinstance(offset, bool)
@@ -63,9 +63,11 @@ def detr(mask: Array, *, offset: float = 0.0) -> Pixels:
     xp = namespace(mask)
     wide = xp.float64 if has_int64(xp) else xp.float32
     counts = xp.astype(real, wide)
-    y, x = (xp.cumulative_sum(counts, axis=axis) for axis in (-2, -1))
-    y = (y + offset) / (y[..., -1:, :] + _EPS)
-    x = (x + offset) / (x[..., -1:] + _EPS)
+    y, x = (running_sum(counts, axis=axis) for axis in (-2, -1))
+    # Where there are none at all, pads among pads, references divide the offset by 1e-6.
+    one = xp.ones_like(counts[..., :1, :1])
+    y = (y + offset) / (xp.maximum(y[..., -1:, :], one) + _EPS)
+    x = (x + offset) / (xp.maximum(x[..., -1:], one) + _EPS)
     flat = (*mask.shape[:-2], mask.shape[-2] * mask.shape[-1])
     positions = xp.reshape(xp.stack([y, x], axis=-1), (*flat, 2))
     return Pixels(positions, xp.reshape(real, flat)[..., None, None, :])

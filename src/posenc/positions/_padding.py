@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from posenc._arrays import dtype_name, has_int64, in_sight, is_concrete, is_integer, namespace
+from posenc._arrays import (
+    dtype_name,
+    has_int64,
+    in_sight,
+    is_concrete,
+    is_integer,
+    namespace,
+    running_sum,
+)
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check, check_index
 from posenc.positions._bits import check_fits
@@ -55,7 +63,7 @@ def from_mask(mask: Array, *, first: int = 0) -> Padded:
     first = check_index("from_mask(): first", first)
     check_fits("from_mask(): first", first, first + mask.shape[-1], xp)
     counts = xp.astype(real, xp.int64 if has_int64(xp) else xp.int32)
-    seen = xp.cumulative_sum(counts, axis=-1)
+    seen = running_sum(counts)
     return Padded(
         positions=xp.clip(seen - 1, 0, None) + first,
         mask=real[..., None, None, :],
