@@ -184,6 +184,12 @@ def running_max(array: Array) -> Array:
     return xp.stack(parts, axis=-1) if parts else array
 
 
+def running_sum(array: Array, *, axis: int = -1) -> Array:
+    """The sum so far along an axis; the wrapper's own looks up what no compiler follows."""
+    xp = namespace(array)
+    return array.cumsum(axis) if is_torch(xp) else xp.cumulative_sum(array, axis=axis)
+
+
 def settle(array: Array, xp: Namespace) -> Array:
     """A host array in another library, once and before any tracing.
 

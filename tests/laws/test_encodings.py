@@ -14,6 +14,7 @@ from posenc import (
     DynamicNtk,
     Fourier,
     GatedTiles,
+    GridSinusoidal,
     Learned,
     LearnedAxes,
     LearnedGrid,
@@ -134,6 +135,12 @@ HARD: dict[str, Spec] = {
     "fourier-of-six": Fourier(bands=2, coordinates=6, order="band-wave-coordinate"),
     "random-fourier-3": RandomFourier(dim=6, coordinates=3, waves="cos", centered=True),
     "time2vec-7": Time2Vec(dim=7),
+    "grid-uneven": GridSinusoidal(dims=(2, 6, 4), bases=(5, 100, 1e4), scales=(1, 0.5, 7)),
+    "grid-cut": GridSinusoidal(dims=(4, 4), dim=5, rest="cut"),
+    "grid-zero": GridSinusoidal(dims=(2, 4), dim=11, rest="zero", ladder="tensor2tensor"),
+    "grid-cos-first": GridSinusoidal(dims=(4, 4), layout="interleaved", first="cos"),
+    "grid-halves-of-all": GridSinusoidal(dims=(4, 6), dim=7, rest="cut", halves="all"),
+    "grid-of-five": GridSinusoidal(dims=(2, 2, 2, 2, 2)),
     "alibi-6": Alibi(heads=6),
     "alibi-12": Alibi(heads=12, slopes="geometric", symmetric=True),
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
@@ -152,6 +159,10 @@ HARD: dict[str, Spec] = {
     "stack-of-points": Stack(
         Fourier(bands=2, coordinates=2, identity=True), RandomFourier(dim=10, coordinates=2)
     ),
+    "stack-of-grids": Stack(
+        GridSinusoidal(dims=(6, 4)),
+        Rope(dim=10, head_dim=12, layout="half", axes=Axial(dims=(4, 6))),
+    ),
     "stack-of-three": Stack(
         Sinusoidal(dim=6), Rope(dim=10, layout="half"), T5Bias(heads=6, bidirectional=True)
     ),
@@ -162,8 +173,9 @@ ENTRIES = posenc.encodings(plugins=False)
 
 
 def widths(name: str) -> tuple[int, ...]:
-    """The widths to try; a quarter of six channels is no pair, four coordinates need four."""
-    return DIMS[1:] if name in ("rope-proportional", "rope-flux-2", "rope-atoms") else DIMS
+    """The widths to try; a quarter of six channels is no pair, and four of them are four pairs."""
+    few = ("rope-proportional", "rope-flux-2", "rope-atoms", "detr-boxes")
+    return DIMS[1:] if name in few else DIMS
 
 
 def listed(*, every: bool) -> dict[str, Spec]:

@@ -16,6 +16,8 @@ from posenc.text import load
 KNOWN = {
     "sinusoidal": {"bounded": True, "smooth": True, "relative": True, "linear under shift": True,
                    "norm": True, "decay": False, "unique": True, "any length": True},
+    "grid-columns-first": {"bounded": True, "smooth": True, "relative": True, "norm": True,
+                           "linear under shift": True, "unique": True, "any length": True},
     "integer": {"bounded": False, "relative": False, "norm": False, "unique": True},
     "normalized-integer": {"precomputable": False, "smooth": True},
     "binary": {"smooth": False, "unique": True, "linear under shift": False, "any length": False},

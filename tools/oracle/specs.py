@@ -186,3 +186,31 @@ def t5_bias(heads: int, buckets: int, max_distance: int, *, bidirectional: bool)
         "max_distance": max_distance,
         "bidirectional": bidirectional,
     }
+
+
+def grid_sinusoidal(
+    dims: Sequence[int],
+    *,
+    dim: int | None = None,
+    rest: str = "refuse",
+    base: float = 10000.0,
+    bases: Sequence[float] | None = None,
+    scales: Sequence[float] | None = None,
+    ladder: str = "paper",
+    layout: str = "half",
+    halves: str = "axis",
+    first: str = "sin",
+) -> Data:
+    return {
+        "kind": "grid_sinusoidal",
+        "dims": list(dims),
+        "dim": dim,
+        "rest": rest,
+        "base": base,
+        "bases": None if bases is None else list(bases),
+        "scales": None if scales is None else list(scales),
+        "ladder": ladder,
+        "layout": layout,
+        "halves": halves,
+        "first": first,
+    }

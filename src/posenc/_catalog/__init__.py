@@ -3,6 +3,7 @@
 from posenc._catalog import (
     _absolute,
     _bias,
+    _grid,
     _naive,
     _rotary,
     _rotary_axes,
@@ -19,6 +20,7 @@ _FAMILIES = (
     _rotary,
     _rotary_axes,
     _bias,
+    _grid,
     _rotary_canvas,
 )
 

@@ -86,3 +86,41 @@ def _shares(sizes: tuple[int, ...], pairs: int) -> tuple[int, ...]:
     """Pairs of each coordinate: at least one of all but the first, which gets the rest."""
     rest = [max(1, pairs * size // sum(sizes)) for size in sizes[1:]]
     return (pairs - sum(rest), *rest)
+
+
+def evenly(count: int) -> Any:
+    """Channels of so many coordinates: as many for each, what is left over to the first."""
+
+    def build(room: Any) -> list[int]:
+        return _shared(room.dim // 2, count)
+
+    return build
+
+
+def rounded_up(count: int) -> Any:
+    """As many channels for each coordinate and at least so many as the layer has in all.
+
+    Evenly where the last coordinate would have none of those that the layer has.
+    """
+
+    def build(room: Any) -> list[int]:
+        each = 2 * -(-room.dim // (2 * count))
+        return [each] * count if each * (count - 1) < room.dim else _shared(room.dim // 2, count)
+
+    return build
+
+
+def rounded_down(count: int) -> Any:
+    """As many channels for each coordinate and at most so many as the layer has in all."""
+    return lambda room: [2 * (room.dim // (2 * count))] * count
+
+
+def time_and_space(room: Any) -> list[int]:
+    """A quarter of the channels for time, and half of the rest for each side of the frame."""
+    time = max(1, room.dim // 8)
+    return [2 * time, *_shared(room.dim // 2 - time, 2)]
+
+
+def _shared(pairs: int, count: int) -> list[int]:
+    each, left = divmod(pairs, count)
+    return [2 * (each + (i < left)) for i in range(count)]

@@ -10,8 +10,9 @@ from posenc.positions._augmented import augmented
 from posenc.positions._check import bring as bring
 from posenc.positions._check import carried as carried
 from posenc.positions._check import check_positions as check_positions
+from posenc.positions._detr import Pixels, detr
 from posenc.positions._drawn import random_offset, randomized
-from posenc.positions._grid import centres, grid, rescaled
+from posenc.positions._grid import centres, grid, middle, rescaled
 from posenc.positions._grouped import Grouped, grouped
 from posenc.positions._images import boxes, fractional
 from posenc.positions._joint import (
@@ -44,6 +45,7 @@ __all__ = [
     "Mrope",
     "Packed",
     "Padded",
+    "Pixels",
     "Rank",
     "Video",
     "Window",
@@ -51,6 +53,7 @@ __all__ = [
     "augmented",
     "boxes",
     "centres",
+    "detr",
     "fractional",
     "from_mask",
     "grid",
@@ -59,6 +62,7 @@ __all__ = [
     "joint_flux2",
     "joint_lumina2",
     "joint_qwen_image",
+    "middle",
     "moving_window",
     "mrope_glm4v",
     "mrope_qwen2_5_vl",

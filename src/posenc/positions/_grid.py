@@ -10,7 +10,7 @@ import numpy as np
 
 from posenc._arrays import library
 from posenc._typing import Array, Namespace
-from posenc.errors import check, check_known
+from posenc.errors import check, check_index, check_known
 from posenc.positions._ranges import LIMIT, checked_length
 
 
@@ -47,19 +47,58 @@ def grid(*, order: str, prefix: int = 0, xp: Namespace | str | None = None, **si
     return space.asarray(np.concatenate([front, cells]))
 
 
+def middle(*, of: int, order: str, xp: Namespace | str | None = None, **sizes: int) -> Array:
+    """The cells in the middle of a larger square grid, by their coordinates there.
+
+    Stable Diffusion 3 cuts every image's codes out of one table so: the middle of an image has
+    the same code at every size.
+
+        p = i + (of - n) // 2
+
+    Args:
+        of: How many cells the larger grid has along each axis: ``pos_embed_max_size``.
+        order: As for ``grid``.
+        xp: The library; NumPy by default.
+        **sizes: As for ``grid``.
+
+    Returns:
+        Integers of shape ``(cells, axes)``.
+
+    Raises:
+        EncodingError: As ``grid``, and if a size is above ``of``.
+
+    Example:
+        >>> middle(of=8, h=1, w=3, order="hw").tolist()
+        [[3, 2], [3, 3], [3, 4]]
+
+    References:
+        ``PatchEmbed.cropped_pos_embed`` of diffusers.
+    """
+    counts = _counts("middle()", order, sizes)
+    of, largest = check_index("middle(): of", of), max(counts.values())
+    check(of >= largest, "middle(): of", f"at least {largest}, the largest size", of)
+    space: Namespace = library(xp or "numpy")
+    return space.asarray(
+        _cells(counts, order) + (of - np.array([counts[name] for name in order])) // 2
+    )
+
+
 def centres(
     *,
     order: str,
+    start: float = -1.0,
     over: Literal["own", "largest", "smallest"] = "own",
     xp: Namespace | str | None = None,
     **sizes: int,
 ) -> Array:
-    """The centres of the cells of a grid that spans -1 to 1, cell after cell.
+    """The centres of the cells of a grid that spans ``start`` to 1, cell after cell.
 
-        c = (2 i + 1) / n - 1,  n the number of cells along the axis
+        c = (i + 1/2) / n             from 0 to 1
+        c = 2 (i + 1/2) / n - 1       from -1 to 1
 
     Args:
         order: As of ``grid``.
+        start: -1 or 0.
         over: What n is: the axis' "own" number of cells, or the "largest" or "smallest" of all,
             which keeps cells square but moves the middle of the other axes away from 0.
         xp: The library; NumPy by default.
@@ -77,13 +116,14 @@ def centres(
 
     References:
         Siméoni et al. 2025, arXiv:2508.10104; ``normalize_coords`` "separate", "max" and "min" of
-        its code.
+        its code. From 0: the grids of SAM and its kin.
     """
     counts = _counts("centres()", order, sizes)
     check_known(over, _OVER, "centres(): over", "a known rule")
     spans = [_OVER[over](counts[name], counts.values()) for name in order]
     space: Namespace = library(xp or "numpy")
-    return space.asarray((2 * _cells(counts, order) + 1) / np.maximum(spans, 1) - 1)
+    check(start in (0, -1), "centres(): start", "0 or -1", start)
+    return space.asarray(start + (1 - start) * (_cells(counts, order) + 0.5) / np.maximum(spans, 1))
 
 
 def rescaled(

@@ -18,8 +18,9 @@ from posenc.specs._fields import number as number
 from posenc.specs._fields import whole as whole
 from posenc.specs._fields import width as width
 from posenc.specs._fourier import Fourier
-from posenc.specs._grid import GatedTiles, LearnedAxes, LearnedGrid
+from posenc.specs._grid_sinusoidal import GridSinusoidal
 from posenc.specs._learned import Learned, RandomDirections
+from posenc.specs._learned_grid import GatedTiles, LearnedAxes, LearnedGrid
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._mixed import CrossedRope, MixedRope
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
@@ -42,6 +43,7 @@ __all__ = [
     "Fourier",
     "GatedTiles",
     "Gray",
+    "GridSinusoidal",
     "Integer",
     "Learned",
     "LearnedAxes",
