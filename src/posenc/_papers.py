@@ -79,6 +79,66 @@ _PAPERS: dict[str, tuple[str, str, int, str]] = {
         2024,
         "2407.21783",
     ),
+    "xu2020layoutlmv2": (
+        "Xu, Yang",
+        "LayoutLMv2: Multi-modal Pre-training for Visually-Rich Document Understanding",
+        2020,
+        "2012.14740",
+    ),
+    "chen2021wavlm": (
+        "Chen, Sanyuan",
+        "WavLM: Large-Scale Self-Supervised Pre-Training for Full Stack Speech Processing",
+        2021,
+        "2110.13900",
+    ),
+    "chi2022kerple": (
+        "Chi, Ta-Chung",
+        "KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
+        2022,
+        "2205.09921",
+    ),
+    "chi2022dissecting": (
+        "Chi, Ta-Chung",
+        "Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
+        2022,
+        "2212.10356",
+    ),
+    "li2023functional": (
+        "Li, Shanda",
+        "Functional Interpolation for Relative Positions Improves Long Context Transformers",
+        2023,
+        "2310.04418",
+    ),
+    "wang2021crossformer": (
+        "Wang, Wenxiao",
+        "CrossFormer: A Versatile Vision Transformer Hinging on Cross-scale Attention",
+        2021,
+        "2108.00154",
+    ),
+    "liu2021swin": (
+        "Liu, Ze",
+        "Swin Transformer: Hierarchical Vision Transformer using Shifted Windows",
+        2021,
+        "2103.14030",
+    ),
+    "bao2021beit": (
+        "Bao, Hangbo",
+        "BEiT: BERT Pre-Training of Image Transformers",
+        2021,
+        "2106.08254",
+    ),
+    "graham2021levit": (
+        "Graham, Ben",
+        "LeViT: a Vision Transformer in ConvNet's Clothing for Faster Inference",
+        2021,
+        "2104.01136",
+    ),
+    "liu2021swinv2": (
+        "Liu, Ze",
+        "Swin Transformer V2: Scaling Up Capacity and Resolution",
+        2021,
+        "2111.09883",
+    ),
 }
 
 

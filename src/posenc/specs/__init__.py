@@ -17,25 +17,32 @@ from posenc.specs._fields import flag as flag
 from posenc.specs._fields import number as number
 from posenc.specs._fields import whole as whole
 from posenc.specs._fields import width as width
+from posenc.specs._fire import DynamicBias, Fire
+from posenc.specs._kerple import Kerple
 from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
 from posenc.specs._record import Spec as Spec
 from posenc.specs._rope import Rope
+from posenc.specs._sandwich import Sandwich
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.specs._stack import Stack
 from posenc.specs._t5 import T5Bias
+from posenc.specs._window import SwinBias, SwinV2Bias
 
 __all__ = [
     "Alibi",
     "Axial",
     "Binary",
+    "DynamicBias",
     "DynamicNtk",
+    "Fire",
     "Gray",
     "Integer",
+    "Kerple",
     "Learned",
     "Linear",
     "Llama3",
@@ -48,9 +55,12 @@ __all__ = [
     "Proportional",
     "RandomDirections",
     "Rope",
+    "Sandwich",
     "Sections",
     "Sinusoidal",
     "Stack",
+    "SwinBias",
+    "SwinV2Bias",
     "T5Bias",
     "Unscaled",
     "Yarn",

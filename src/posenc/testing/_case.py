@@ -131,8 +131,8 @@ class Case:
             further, cell = np.divmod(places, math.prod(box))
             cells = np.stack(np.unravel_index(cell, box, order="F"), axis=-1)
             places = cells.reshape(*places.shape, len(box)) + further[..., None]
-            if places.shape == (len(box), len(box)):  # or they could be rows of plain positions
-                places = places[None]
+            if self.hooks.query and places.shape == (len(box), len(box)):
+                places = places[None]  # or they could be rows of plain positions
         return self.library.array(places + shift, self.library.integer)
 
     def count(self, positions: Array) -> int:
