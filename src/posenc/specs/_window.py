@@ -131,14 +131,14 @@ class SwinV2Bias(Spec):
         fresh = super().init(rng)
         return {n: a if n.startswith("weight") else np.zeros_like(a) for n, a in fresh.items()}
 
-    def coordinates(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def log_offsets(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """What the network is given, a row for each offset; float64."""
         if self.form == "cr":
             return natural_log_offsets(self.window)
         return log_offsets(self.window, self.pretrained_window)
 
     def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
-        return {"coordinates": self.coordinates().astype(np.float32)}
+        return {"log_offsets": self.log_offsets().astype(np.float32)}
 
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
@@ -149,7 +149,7 @@ class SwinV2Bias(Spec):
             check_inside(index, apart, self.window)
             own = {n: widened(adopt(a, like=index, xp=xp), xp) for n, a in arrays.items()}
             layers = [(own[f"weight{i}"], own.get(f"bias{i}")) for i in (1, 2)]
-            x = xp.astype(own["coordinates"], own["weight1"].dtype)
+            x = xp.astype(own["log_offsets"], own["weight1"].dtype)
             table = mlp(x, layers, activation=relu, xp=xp)
             if self.form == "v2":
                 table = 16 * sigmoid(table, xp=xp)

@@ -157,8 +157,18 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "embed": _embed,
     "bias": _bias,
     "buckets": _buckets,
+    "log_offsets": lambda at: at.spec.log_offsets(),
 }
-_HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes", "angles"}
+_HOST = {
+    "frequencies",
+    "attention_factor",
+    "stretched_base",
+    "bounds",
+    "slopes",
+    "angles",
+    "log_offsets",
+}
+_CURVES = {"kerple", "sandwich", "fire", "dynamic_bias", "swin_v2_bias"}
 _WAVES = {"cos", "sin", "rotated", "scaled", "score", "embed"}
 
 
@@ -168,6 +178,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 0.0
     if name in _HOST:
         return 0.0, 1e-14
+    if name == "bias" and at.spec.kind in _CURVES:
+        return _curve_tolerance(at)
     if name not in _WAVES or not hasattr(at.spec, "frequencies"):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
@@ -180,3 +192,13 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
     size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])
     return size * (row if name == "score" else row[:, None]), 0.0
+
+
+def _curve_tolerance(at: At) -> tuple[float, float]:
+    """A bias that is summed or comes out of a network is rounded at every step."""
+    if at.spec.kind == "sandwich":  # a sum of waves, by scales that are float32 wherever they go
+        exact = is_host(at.library.xp)
+        return at.spec.dim * (1e-14 if exact else 5e-7) * at.spec.heads / 8, 2.5e-7
+    if at.spec.kind == "swin_v2_bias" or not at.float64:
+        return 2e-6, 2e-6
+    return 1e-14, 1e-12
