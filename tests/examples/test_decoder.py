@@ -29,7 +29,12 @@ def model(example: ModuleType, name: str) -> torch.nn.Module:
 
 
 OF_ANOTHER_WIDTH = {"binary", "gray", "one-hot"}
-NAMES = [n for n in posenc.encodings(plugins=False) if n not in OF_ANOTHER_WIDTH]
+OF_TEXT = {
+    name
+    for name, entry in posenc.encodings(plugins=False).items()
+    if posenc.bind(entry.make(), length=64).coordinates == 1
+}
+NAMES = sorted(OF_TEXT - OF_ANOTHER_WIDTH)
 
 
 @pytest.mark.parametrize("name", NAMES)

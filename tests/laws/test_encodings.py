@@ -125,9 +125,7 @@ HARD: dict[str, Spec] = {
     "beit-wide": SwinBias(heads=6, window=(6, 13), class_token=True),
     "levit-wide": SwinBias(heads=6, window=(5, 14), offsets="absolute", class_token=True),
     "swin-v2-wide": SwinV2Bias(heads=6, window=(5, 13), hidden=7),
-    "swin-v2-pretrained": SwinV2Bias(
-        heads=6, window=(5, 13), hidden=7, pretrained_window=(3, 8)
-    ),
+    "swin-v2-pretrained": SwinV2Bias(heads=6, window=(5, 13), hidden=7, pretrained_window=(3, 8)),
     "swin-v2-cr": SwinV2Bias(heads=6, window=(5, 13), hidden=7, form="cr"),
     "learned-tight": Learned(rows=64, dim=10),
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),

@@ -50,7 +50,9 @@ def test_heads_that_were_not_split_are_refused() -> None:
 def test_no_encoding_gives_all_tokens_one_row(name: str) -> None:
     """B158: an index stood where a slice was due."""
     scheme = posenc.bind(posenc.encodings()[name].make(dim=10, heads=3, length=64), length=64)
-    at = np.arange(3, 6)
+    at, keys = np.arange(3, 6), np.arange(6)
+    if scheme.coordinates > 1:
+        at, keys = (p[:, None] + np.arange(scheme.coordinates) for p in (at, keys))
     if scheme.embed:
         code = scheme.embed(at)
         assert len(np.unique(code, axis=0)) == len(code) == 3
@@ -58,7 +60,7 @@ def test_no_encoding_gives_all_tokens_one_row(name: str) -> None:
         y = scheme.query(np.ones((1, 3, 10)), at)
         assert len(np.unique(y[0], axis=0)) == 3
     if scheme.bias:
-        rows = scheme.bias(at, np.arange(6))[0]
+        rows = scheme.bias(at, keys)[0]
         assert len(np.unique(rows, axis=0)) == 3
 
 

@@ -17,6 +17,7 @@ SPECS = {
     for name in posenc.encodings(plugins=False)
     if name not in ("one-hot", "binary", "gray")  # which have no position 70 001
 }
+SPECS = {name: s for name, s in SPECS.items() if posenc.bind(s, length=64).coordinates == 1}
 KINDS = ("raw", "turned")
 ROPE = posenc.Rope(dim=DIM, layout="half")
 

@@ -57,9 +57,7 @@ class Sandwich(Spec):
             # be some last bits off where it should be 0.
             return angles(positions, arrays["rates"], xp=xp, float64=float64 or is_host(xp))
 
-        def bias(
-            q: tuple[Array, Array], k: tuple[Array, Array], *, xp: Namespace
-        ) -> Array:
+        def bias(q: tuple[Array, Array], k: tuple[Array, Array], *, xp: Namespace) -> Array:
             scales = adopt(arrays["scales"], like=q[0], xp=xp)
             with undisturbed(q[0]):
                 return sandwich(q, k, xp.astype(scales, q[0].dtype), xp=xp)

@@ -192,4 +192,4 @@ def check_inside(index: Array, apart: list[Array], window: tuple[int, ...]) -> N
     got = tuple(int(to_host(offset)[where]) for offset in apart)
     told = " x ".join(map(str, window))
     hint = "The table ends there; a larger window is another table."
-    check(False, "bias(): positions", f"cells of one window of {told}", f"some {got} apart", hint)
+    check(False, "bias(): query minus key", f"an offset within a window of {told}", got, hint)

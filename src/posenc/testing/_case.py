@@ -131,9 +131,18 @@ class Case:
             further, cell = np.divmod(places, math.prod(box))
             cells = np.stack(np.unravel_index(cell, box, order="F"), axis=-1)
             places = cells.reshape(*places.shape, len(box)) + further[..., None]
-            if self.hooks.query and places.shape == (len(box), len(box)):
+            if self.plain and places.shape == (len(box), len(box)):
                 places = places[None]  # or they could be rows of plain positions
         return self.library.array(places + shift, self.library.integer)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether one number alone is a position too, where positions have several coordinates."""
+        try:
+            self.hooks.prepare(self.library.array([0], self.library.integer))
+        except EncodingError:
+            return False
+        return True
 
     def count(self, positions: Array) -> int:
         """How many tokens positions place."""

@@ -145,8 +145,9 @@ def _plain(rule: Rule, count: int) -> st.SearchStrategy[Any]:
             return st.integers(-(-low // step), top // step).map(lambda n: n * step)
         case Flag():
             return st.booleans()
-        case Numbers(each=each):
-            return st.lists(_plain(each, count), min_size=count, max_size=count).map(tuple)
+        case Numbers(each=each, at_least=low, at_most=high):
+            size = min(max(count, low), high)
+            return st.lists(_plain(each, count), min_size=size, max_size=size).map(tuple)
         case Either(word=word, other=other):
             return st.one_of(_plain(word, count), _plain(other, count))
         case Part(family=family) if issubclass(family, Scaling):

@@ -52,10 +52,16 @@ def cases() -> Iterator[Data]:
             k_positions=[[70000, 999998], [70002, 1000003]],
         ),
     ]
-    for name, pretrained, form in (("v2", None, "v2"), ("v2-8-8", (8, 8), "v2"), ("cr", None, "cr")):
+    for name, pretrained, form in (
+        ("v2", None, "v2"),
+        ("v2-8-8", (8, 8), "v2"),
+        ("cr", None, "cr"),
+    ):
         spec = specs.swin_v2_bias(2, (2, 4), pretrained=pretrained, hidden=5, form=form)
         arrays = layers(2, 5, 2, last_bias=form == "cr")
-        made.append(case(f"swin-{name}", spec, V2 if form == "v2" else "timm, RelPosMlp", arrays=arrays))
+        made.append(
+            case(f"swin-{name}", spec, V2 if form == "v2" else "timm, RelPosMlp", arrays=arrays)
+        )
     for inputs in made:
         named = ["log_offsets"] if inputs["spec"]["kind"] == "swin_v2_bias" else []
         yield inputs | answers(inputs, ["bias", *named])
