@@ -94,7 +94,6 @@ def fire_input(
         Li et al. 2023, arXiv:2310.04418, eq. 9 and the code of appendix E.
     """
     reach = xp.astype(distances, c.dtype)
-    behind = xp.astype(q_positions, c.dtype)
-    behind = xp.where(behind > threshold, behind, threshold)
+    behind = xp.maximum(xp.astype(q_positions, c.dtype), threshold)
     whole = xp.log1p(xp.abs(c * behind)) + 1e-6
     return xp.log1p(xp.abs(c * reach)) / whole[..., None]
