@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from posenc._arrays import adopt, widened
+from posenc._arrays import adopt, is_host, widened
 from posenc._hooks import scheme_of
 from posenc._typing import Array, Arrays, Namespace
 from posenc.functional._curves import fire_input
@@ -30,8 +30,12 @@ def network(
 
 
 def at_hand(arrays: Arrays, *, like: Array, xp: Namespace) -> Arrays:
-    """Learned arrays where the positions are, float32 or wider."""
-    return {name: widened(adopt(a, like=like, xp=xp), xp) for name, a in arrays.items()}
+    """Learned arrays where the positions are, float32 or wider; float64 on the host.
+
+    Far distances go into a network as large numbers, whose rounding its layers carry on.
+    """
+    own = {name: widened(adopt(a, like=like, xp=xp), xp) for name, a in arrays.items()}
+    return {n: xp.astype(a, xp.float64) for n, a in own.items()} if is_host(xp) else own
 
 
 @dataclass(frozen=True, kw_only=True)
