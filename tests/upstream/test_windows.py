@@ -75,6 +75,19 @@ def test_timms_table_with_a_class_token(timm_layer: Layers) -> None:
     equal(posenc.bind(spec, {"table": filled(layer)}).bias(at, at), layer.get_bias()[0])
 
 
+def test_the_table_of_tensorflows_maxvit_is_turned_round(timm_layer: Layers) -> None:
+    """It is told by key minus query, and has a head a plane: read as Swin's it is another bias."""
+    layer = timm_layer("pos_embed_rel").RelPosBiasTf(WIDE, HEADS)
+    planes = torch.nn.init.normal_(layer.relative_position_bias_table).detach()
+    theirs = layer.get_bias().reshape(HEADS, 35, 35)
+    spec, at = posenc.SwinBias(heads=HEADS, window=WIDE), cells(WIDE, (8, 13))
+    table = planes.flip(-1, -2).reshape(HEADS, -1).T
+    equal(posenc.bind(spec, {"table": table}).bias(at, at), theirs)
+    as_it_is = posenc.bind(spec, {"table": planes.reshape(HEADS, -1).T}).bias(at, at)
+    equal(as_it_is, theirs.mT)
+    assert (as_it_is - theirs).abs().max() > 1
+
+
 def beit(window: tuple[int, int]) -> modeling_beit.BeitRelativePositionBias:
     size = [4 * n for n in window]
     config = modeling_beit.BeitConfig(

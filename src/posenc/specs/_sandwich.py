@@ -24,7 +24,8 @@ class Sandwich(Spec):
 
         (sum_{j=1}^{d/2} cos((m - n) base^(-2j/d)) - d/2) / (8 h / H)
 
-    The sum starts at j = 1, where a sinusoidal code starts at 0, and is 0 at the token itself.
+    The sum starts at j = 1, where a sinusoidal code starts at 0, and is 0 at the token itself. It
+    is the product of two codes: in float32 each cosine is right to about 5e-7.
 
     Attributes:
         heads: Attention heads.

@@ -36,7 +36,8 @@ class SwinBias(Spec):
     Positions are cells, row first, as ``positions.grid(h=..., w=..., order="hw")`` gives them; a
     window may lie anywhere. With ``class_token`` cells count from 0, and a token of which the
     first coordinate is negative, such as (-1, -1), is a class token: it has no offset, but three
-    rows at the end of the table, for itself as the query, as the key, and as both.
+    rows at the end of the table, for itself as the query, as the key, and as both. MaxViT in
+    TensorFlow counts from the query to the key: its table is this one with both axes turned round.
 
     Attributes:
         heads: Attention heads.
