@@ -100,6 +100,19 @@ def is_float64(array: Array) -> bool:
     return dtype_name(array) == "float64"
 
 
+def widened(array: Array, xp: Namespace) -> Array:
+    """Floats of 16 bits or fewer as float32, where a sum over many would be rounded."""
+    return xp.astype(array, xp.float32) if is_narrow(array) else array
+
+
+def held(array: Array) -> Array:
+    """The values alone: no gradient goes back through them."""
+    xp = namespace(array)
+    if is_torch(xp):
+        return array.detach()
+    return sys.modules["jax"].lax.stop_gradient(array) if is_jax(xp) else array
+
+
 def is_host(xp: Namespace) -> bool:
     """Whether the library computes on the host, where float64 costs nothing extra."""
     return xp.__name__.partition(".")[0] in {"numpy", "array_api_strict"} or (

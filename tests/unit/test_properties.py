@@ -39,6 +39,13 @@ KNOWN = {
     "rope-dynamic-ntk": {"precomputable": False},
     "alibi": {"relative": True, "decay": True, "bounded": False, "smooth": None},
     "t5": {"relative": True, "unique": False, "bounded": True, "parameters": False},
+    "kerple-log": {"relative": True, "decay": True, "bounded": False, "parameters": False,
+                   "any length": True},
+    "sandwich": {"relative": True, "decay": False, "parameters": True, "unique": True},
+    "fire": {"bounded": True, "any length": True, "parameters": False},
+    "dynamic-bias": {"relative": True, "bounded": False, "parameters": False},
+    "swin": {"relative": True, "any length": False, "parameters": False},
+    "levit": {"relative": True, "any length": False},
     "nope": {"unique": False, "bounded": None, "relative": None},
 }  # fmt: skip
 

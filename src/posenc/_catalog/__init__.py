@@ -10,6 +10,7 @@ from posenc._catalog import (
     _rotary_canvas,
     _tables,
     _time,
+    _window,
 )
 
 _FAMILIES = (
@@ -22,6 +23,7 @@ _FAMILIES = (
     _bias,
     _grid,
     _rotary_canvas,
+    _window,
 )
 
 ENTRIES = [values for family in _FAMILIES for values in family.ENTRIES]

@@ -172,10 +172,20 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "embed": _embed,
     "bias": _bias,
     "buckets": _buckets,
+    "log_offsets": lambda at: at.spec.log_offsets(),
 }
-_HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes", "angles"}
+_HOST = {
+    "frequencies",
+    "attention_factor",
+    "stretched_base",
+    "bounds",
+    "slopes",
+    "angles",
+    "log_offsets",
+}
 _TURNED = {"rotated", "growth", "scaled", "score"}
 _WAVES = {"cos", "sin", "embed", *_TURNED}
+_CURVES = {"kerple", "sandwich", "fire", "dynamic_bias", "swin_v2_bias"}
 
 
 def tolerance(name: str, at: At) -> tuple[Any, float]:
@@ -186,6 +196,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 1e-14
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
         return _learned_tolerance(at)
+    if name == "bias" and at.spec.kind in _CURVES:
+        return _curve_tolerance(at)
     if name not in _WAVES or not (name in _TURNED or hasattr(at.spec, "frequencies")):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
@@ -213,3 +225,13 @@ def _learned_tolerance(at: At) -> tuple[Any, float]:
     if at.float64:
         return 4e-16 * size, 0.0
     return 3e-7 + size * (0.0 if is_host(at.library.xp) else 1.2e-7), 1e-7
+
+
+def _curve_tolerance(at: At) -> tuple[float, float]:
+    """A bias that is summed or comes out of a network is rounded at every step."""
+    if at.spec.kind == "sandwich":  # a sum of waves, by scales that are float32 wherever they go
+        exact = is_host(at.library.xp)
+        return at.spec.dim * (1e-14 if exact else 5e-7) * at.spec.heads / 8, 2.5e-7
+    if at.spec.kind == "swin_v2_bias" or not at.float64:
+        return 2e-6, 2e-6
+    return 1e-14, 1e-12

@@ -16,6 +16,7 @@ score               ``q . k`` after turning, for each pair of positions
 embed               position by channel
 slopes, buckets     of each head; of each ``relative`` distance, key minus query
 bias                head by query by key
+log_offsets         what a network of offsets is given, a row for each offset
 ==================  ==========================================================================
 
 Positions may be empty: then only numbers that depend on no position are due.
