@@ -79,6 +79,86 @@ _PAPERS: dict[str, tuple[str, str, int, str]] = {
         2024,
         "2407.21783",
     ),
+    "shaw2018self": (
+        "Shaw, Peter",
+        "Self-Attention with Relative Position Representations",
+        2018,
+        "1803.02155",
+    ),
+    "ao2021speecht5": (
+        "Ao, Junyi",
+        "SpeechT5: Unified-Modal Encoder-Decoder Pre-Training for Spoken Language Processing",
+        2021,
+        "2110.07205",
+    ),
+    "barrault2023seamless": (
+        "Barrault, Loïc",
+        "Seamless: Multilingual Expressive and Streaming Speech Translation",
+        2023,
+        "2312.05187",
+    ),
+    "huang2020improve": (
+        "Huang, Zhiheng",
+        "Improve Transformer Models with Better Relative Position Embeddings",
+        2020,
+        "2009.13658",
+    ),
+    "huang2018music": (
+        "Huang, Cheng-Zhi Anna",
+        "Music Transformer",
+        2018,
+        "1809.04281",
+    ),
+    "dai2019transformer": (
+        "Dai, Zihang",
+        "Transformer-XL: Attentive Language Models Beyond a Fixed-Length Context",
+        2019,
+        "1901.02860",
+    ),
+    "yang2019xlnet": (
+        "Yang, Zhilin",
+        "XLNet: Generalized Autoregressive Pretraining for Language Understanding",
+        2019,
+        "1906.08237",
+    ),
+    "gulati2020conformer": (
+        "Gulati, Anmol",
+        "Conformer: Convolution-augmented Transformer for Speech Recognition",
+        2020,
+        "2005.08100",
+    ),
+    "he2020deberta": (
+        "He, Pengcheng",
+        "DeBERTa: Decoding-enhanced BERT with Disentangled Attention",
+        2020,
+        "2006.03654",
+    ),
+    "he2021debertav3": (
+        "He, Pengcheng",
+        "DeBERTaV3: Improving DeBERTa using ELECTRA-Style Pre-Training with "
+        "Gradient-Disentangled Embedding Sharing",
+        2021,
+        "2111.09543",
+    ),
+    "ke2020rethinking": (
+        "Ke, Guolin",
+        "Rethinking Positional Encoding in Language Pre-training",
+        2020,
+        "2006.15595",
+    ),
+    "li2021mvitv2": (
+        "Li, Yanghao",
+        "MViTv2: Improved Multiscale Vision Transformers for Classification and Detection",
+        2021,
+        "2112.01526",
+    ),
+    "chung2023unimax": (
+        "Chung, Hyung Won",
+        "UniMax: Fairer and more Effective Language Sampling for Large-Scale "
+        "Multilingual Pretraining",
+        2023,
+        "2304.09151",
+    ),
 }
 
 

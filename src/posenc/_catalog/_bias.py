@@ -34,7 +34,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2019,
         "paper": "raffel2019exploring",
         "reference": "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
-        "shipped_by": ("T5", "mT5", "UMT5"),
+        "shipped_by": ("T5", "mT5"),
         "formula": "logits + T[bucket(key - query), h]",
     },
     {
@@ -45,7 +45,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2019,
         "paper": "raffel2019exploring",
         "reference": "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
-        "shipped_by": ("T5", "mT5", "UMT5"),
+        "shipped_by": ("T5", "mT5"),
         "formula": "logits + T[bucket(min(key - query, 0)), h]",
     },
 ]

@@ -11,6 +11,8 @@ from posenc._hooks import scheme_of as scheme_of
 from posenc.specs._alibi import Alibi
 from posenc.specs._axes import Axial, OneAxis, Sections
 from posenc.specs._codec import from_dict as from_dict
+from posenc.specs._deberta import Deberta
+from posenc.specs._decomposed import Decomposed
 from posenc.specs._fields import choice as choice
 from posenc.specs._fields import field as field
 from posenc.specs._fields import flag as flag
@@ -25,14 +27,19 @@ from posenc.specs._record import Spec as Spec
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
+from posenc.specs._shaw import Shaw
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.specs._stack import Stack
 from posenc.specs._t5 import T5Bias
+from posenc.specs._transformer_xl import TransformerXL
+from posenc.specs._tupe import Tupe
 
 __all__ = [
     "Alibi",
     "Axial",
     "Binary",
+    "Deberta",
+    "Decomposed",
     "DynamicNtk",
     "Gray",
     "Integer",
@@ -49,9 +56,12 @@ __all__ = [
     "RandomDirections",
     "Rope",
     "Sections",
+    "Shaw",
     "Sinusoidal",
     "Stack",
     "T5Bias",
+    "TransformerXL",
+    "Tupe",
     "Unscaled",
     "Yarn",
 ]

@@ -34,7 +34,9 @@ def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Sc
     return scheme_of(place=place, embed=embed, whole=True, xp=xp)
 
 
-def check_range(positions: Array, low: int, high: int, what: str) -> None:
+def check_range(
+    positions: Array, low: int, high: int, what: str, *, where: str = "embed(): positions"
+) -> None:
     """Name the first row with positions outside ``low..high``, where values can be looked at."""
     if not is_concrete(positions) or 0 in positions.shape:
         return
@@ -50,7 +52,7 @@ def check_range(positions: Array, low: int, high: int, what: str) -> None:
     missing = " and ".join(str(a) if a == b else f"{a}..{b}" for a, b in ends)
     check(
         False,
-        f"embed(): positions{[*row] if row else ''}",
+        f"{where}{[*row] if row else ''}",
         f"between {low} and {high}, {what}",
         least if least == most else f"{least}..{most}",
         f"There is nothing for {missing}: use more rows, or an encoding given by a formula.",
