@@ -27,6 +27,11 @@ KNOWN = {
     "rope-dynamic-ntk": {"precomputable": False},
     "alibi": {"relative": True, "decay": True, "bounded": False, "smooth": None},
     "t5": {"relative": True, "unique": False, "bounded": True, "parameters": False},
+    "shaw": {"relative": True, "unique": False, "any length": True, "smooth": None},
+    "transformer-xl": {"relative": True, "unique": True, "any length": False, "parameters": False},
+    "deberta-v2": {"relative": True, "unique": False, "any length": True, "bounded": True},
+    "tupe": {"relative": False, "any length": False},
+    "mvitv2": {"relative": True, "any length": False},
     "nope": {"unique": False, "bounded": None, "relative": None},
 }  # fmt: skip
 

@@ -56,9 +56,10 @@ class Decomposed(Spec):
             check_tokens_of(self, logits, q, k, self.head_dim)
             out = logits
             for a, size in enumerate(self.sizes):
-                far = {"left": size - 1, "right": size - 1, "clip": False, "hidden": False}
-                back = row_for(self, q_at[..., a], k_at[..., a], **far, xp=xp)
-                row = 2 * (size - 1) - back  # numbered by query minus key
+                far = size - 1
+                at = q_at[..., a], k_at[..., a]
+                row = row_for(self, *at, left=far, right=far, clip=False, hidden=False, xp=xp)
+                row = 2 * far - row  # numbered by query minus key
                 term = from_queries(q, arrays[f"axis{a}"], row, like=logits, xp=xp)
                 out = out + term * self.head_dim**0.5
             return out

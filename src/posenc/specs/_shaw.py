@@ -68,8 +68,16 @@ class Shaw(Spec):
             logits: Array, q: Array, k: Array, q_at: Array, k_at: Array, *, xp: Namespace
         ) -> Array:
             check_tokens_of(self, logits, q, k, self.head_dim, self.heads)
-            sides = {"left": self.left, "right": self.right, "hidden": not self.right}
-            row = row_for(self, q_at, k_at, **sides, clip=self.clip, xp=xp)
+            row = row_for(
+                self,
+                q_at,
+                k_at,
+                left=self.left,
+                right=self.right,
+                clip=self.clip,
+                hidden=not self.right,
+                xp=xp,
+            )
             if self.order == "query-key":
                 row = self.left + self.right - row
             table = arrays["table"]

@@ -87,8 +87,16 @@ class TransformerXL(Spec):
             logits: Array, q: Array, k: Array, q_at: Array, k_at: Array, *, xp: Namespace
         ) -> Array:
             check_tokens_of(self, logits, q, k, self.head_dim, self.heads)
-            sides = {"left": self.left, "right": self.right, "hidden": not self.right}
-            row = row_for(self, q_at, k_at, **sides, clip=self.clip, xp=xp)
+            row = row_for(
+                self,
+                q_at,
+                k_at,
+                left=self.left,
+                right=self.right,
+                clip=self.clip,
+                hidden=not self.right,
+                xp=xp,
+            )
             q, k = (in_kind(x, logits, xp=xp) for x in (q, k))
             u, v = (in_kind(arrays[n], logits, xp=xp)[:, None, :] for n in ("u", "v"))
             keys = per_query_head(k, self.heads, xp=xp)
