@@ -122,6 +122,22 @@ def _bias(at: At) -> Array:
     return bias(at.places(at["q_positions"]), at.places(at["k_positions"]))
 
 
+def _adjusted(at: At) -> Array:
+    """The logits of the case's queries and keys; shared keys are repeated for them alone."""
+    adjust: Any = at.scheme().adjust
+    places = (at.places(at[f"{side}_positions"]) for side in ("q", "k"))
+    q, k = (at.library.array(at[side], at.dtype) for side in ("q", "k"))
+    each = np.repeat(np.asarray(at["k"], np.float64), len(at["q"]) // len(at["k"]), axis=0)
+    logits = np.asarray(at["q"], np.float64) @ each.swapaxes(-1, -2)
+    return adjust(at.library.array(logits, at.dtype), q, k, *places)
+
+
+def _logit_scale(at: At) -> Host:
+    """A number, for all queries."""
+    logit_scale: Any = at.scheme().logit_scale
+    return np.asarray(logit_scale(at.places([0])))
+
+
 def _buckets(at: At) -> Array:
     """The bias of a table that holds the number of each bucket."""
     table = np.tile(np.arange(at.spec.buckets)[:, None], at.spec.heads)
@@ -156,9 +172,19 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "score": _score,
     "embed": _embed,
     "bias": _bias,
+    "adjusted": _adjusted,
+    "logit_scale": _logit_scale,
     "buckets": _buckets,
 }
-_HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes", "angles"}
+_HOST = {
+    "frequencies",
+    "attention_factor",
+    "stretched_base",
+    "bounds",
+    "slopes",
+    "angles",
+    "logit_scale",
+}
 _WAVES = {"cos", "sin", "rotated", "scaled", "score", "embed"}
 
 
@@ -168,6 +194,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 0.0
     if name in _HOST:
         return 0.0, 1e-14
+    if name == "adjusted":  # sums of a few products of numbers up to 1, or of whole ones
+        return (1e-14, 1e-15) if at.float64 else (3e-6, 2.5e-7)
     if name not in _WAVES or not hasattr(at.spec, "frequencies"):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
