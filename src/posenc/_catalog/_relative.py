@@ -99,6 +99,19 @@ ENTRIES: list[dict[str, Any]] = [
         "formula": "q_m . (k_n + a_h[L - 1 - (m - n)]), n <= m",
     },
     {
+        "name": "gemma3n-audio",
+        "spec_class": "Shaw",
+        "fields": {"head_dim": _head, "left": 12, "right": 0},
+        "title": {
+            "en": "a projected sinusoid for each distance back, per head",
+            "zh": "Gemma 3n 音频相对注意力",
+        },
+        "year": 2025,
+        "reference": "transformers, modeling_gemma3n: Gemma3nAudioRelativePositionEmbedding",
+        "shipped_by": ("Gemma 3n",),
+        "formula": "q_m . (k_n + W_R R[m - n]), 0 <= m - n <= 12",
+    },
+    {
         "name": "transformer-xl",
         "spec_class": "TransformerXL",
         "fields": {"head_dim": _head, "left": _before, "right": 0},
