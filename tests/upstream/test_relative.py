@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.upstream, pytest.mark.usefixtures("seeded")]
 
 BATCH, HEADS, DIM = 2, 3, 10
 WIDTH = HEADS * DIM
-NEAR = {"atol": 2e-6, "rtol": 0}  # largest measured: 7.2e-7
+NEAR = {"atol": 2e-6, "rtol": 0}  # largest measured: 7.5e-7
 starts = pytest.mark.parametrize("start", [8, 70_001])
 
 
@@ -278,41 +278,42 @@ def test_deberta_v2_buckets_are_those_of_an_exact_logarithm() -> None:
         np.testing.assert_array_equal(ours[0, 0].long(), rows)
 
 
-def test_deberta_v2_with_fewer_queries_than_keys() -> None:
-    """Queries of their own are the rows of full attention; 5.24 cannot give them.
-
-    For ``p2c`` it makes distances of its own, from the wrong side and with its last two arguments
-    exchanged: buckets up to ``max_position_embeddings``, a logarithm of ``position_buckets``.
-    """
-    kinds, tokens, last = ["c2p", "p2c"], 90, 5
+@pytest.mark.parametrize("kinds", [["c2p", "p2c"], ["c2p"], ["p2c"]], ids="+".join)
+def test_deberta_v2_with_fewer_queries_than_keys(kinds: list[str]) -> None:
+    """Ours are the last rows of full attention. 5.24 has them for ``c2p`` alone."""
+    tokens, last = 90, 5
     layer, x, table = deberta(kinds, tokens, position_buckets=8)
     near = modeling_deberta_v2.build_relative_position(x, x, 8, 64)
     seen = torch.ones(BATCH, 1, tokens, tokens)
     whole = layer(x, seen, relative_pos=near, rel_embeddings=table)[0].detach()
     q, k, v = (heads(f(x)) for f in (layer.query_proj, layer.key_proj, layer.value_proj))
-    ours = posenc.attend(
-        q[..., -last:, :],
-        k,
-        v,
-        deberta_spec(layer, kinds),
-        q_positions=places(8 + tokens - last, last),
-        k_positions=places(8, tokens),
-        arrays=deberta_arrays(layer, kinds, table),
-    )
+    spec, arrays = deberta_spec(layer, kinds), deberta_arrays(layer, kinds, table)
+    at = {"q_positions": places(8 + tokens - last, last), "k_positions": places(8, tokens)}
+    ours = posenc.attend(q[..., -last:, :], k, v, spec, arrays=arrays, **at)
     np.testing.assert_allclose(joined(ours).detach(), whole[:, -last:], atol=4e-6, rtol=0)
 
-    with pytest.raises(RuntimeError):
-        layer(
-            x,
-            seen[:, :, -last:],
-            query_states=x[:, -last:],
-            relative_pos=near[:, -last:],
-            rel_embeddings=table,
-        )
-    called = layer.max_relative_positions, layer.position_buckets
-    theirs = modeling_deberta_v2.build_rpos(x[:, -last:], x, near, *called)[0, -1]
-    assert theirs[:4].tolist() == [7, 7, 7, 7] or theirs[:4].tolist() != near[0, -1, :4].tolist()
-    assert near[0, -1, :4].tolist() == [8, 8, 8, 8]
+    def theirs(count: int) -> Tensor:
+        few = {"query_states": x[:, -count:], "relative_pos": near[:, -count:]}
+        return layer(x, seen[:, :, -count:], rel_embeddings=table, **few)[0].detach()
+
+    if kinds == ["c2p"]:
+        np.testing.assert_allclose(theirs(last), whole[:, -last:], **NEAR)
+        return
+    with pytest.raises(RuntimeError, match=r"tensor a \(5\) must match .* tensor b \(90\)"):
+        theirs(last)
+    if kinds == ["p2c"]:  # as many rows as keys, all of one query
+        assert theirs(1).shape == whole.shape
+
+
+def test_deberta_v2_exchanges_buckets_and_their_limit() -> None:
+    """Of unequal sizes 5.24 makes distances anew, with two arguments in each other's place."""
+    q, k = torch.zeros(BATCH, 5, DIM), torch.zeros(BATCH, 90, DIM)
+    most, buckets = 64, 8  # in the order in which the layer passes them
+    theirs = modeling_deberta_v2.build_rpos(q, k, None, most, buckets)[0, -1]
+    asked = modeling_deberta_v2.build_rpos(q, k, None, buckets, most)[0, -1]
+    apart = [89, 64, 63, 40, 10, 5, 4, 0]
+    assert [int(theirs[89 - r]) for r in apart] == [12, 18, 19, 28, 10, 5, 4, 0]
+    assert [int(asked[89 - r]) for r in apart] == [8, 8, 7, 7, 5, 5, 4, 0]
 
 
 @pytest.mark.parametrize("kinds", [["c2p", "p2c"], ["c2p"], ["p2c"]], ids="+".join)
