@@ -10,6 +10,8 @@ import posenc
 from posenc import (
     Alibi,
     Axial,
+    Deberta,
+    Decomposed,
     DynamicNtk,
     Learned,
     Linear,
@@ -19,9 +21,12 @@ from posenc import (
     Proportional,
     Rope,
     Sections,
+    Shaw,
     Sinusoidal,
     Stack,
     T5Bias,
+    TransformerXL,
+    Tupe,
     Yarn,
 )
 from posenc.specs import Spec
@@ -109,6 +114,14 @@ HARD: dict[str, Spec] = {
     "t5-6": T5Bias(heads=6, bidirectional=True, buckets=20, max_distance=100),
     "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
     "learned-tight": Learned(rows=64, dim=10),
+    "shaw-both": Shaw(head_dim=10, left=3, right=2, heads=6, order="query-key", keys=True),
+    "xl-clipped": TransformerXL(heads=6, head_dim=10, left=5, right=2, clip=True),
+    "deberta-p2c": Deberta(heads=6, head_dim=10, span=8, max_distance=20, c2p=False),
+    "tupe-tied": Tupe(heads=6, head_dim=10, rows=64, cls=False),
+    "decomposed-frames": Decomposed(head_dim=10, sizes=(3, 4, 6)),
+    "stack-tupe": Stack(
+        Tupe(heads=6, head_dim=10, rows=64), T5Bias(heads=6, bidirectional=True, buckets=20)
+    ),
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),
     "stack-of-three": Stack(
         Sinusoidal(dim=6), Rope(dim=10, layout="half"), T5Bias(heads=6, bidirectional=True)

@@ -17,7 +17,7 @@ import numpy as np
 from posenc._arrays import dtype_name
 from posenc._facade import bind
 from posenc._tokens import token_shape
-from posenc._typing import Array
+from posenc._typing import Array, Arrays
 from posenc.errors import EncodingError
 from posenc.scheme import HOOKS, Scheme, require
 from posenc.specs import Spec
@@ -64,7 +64,12 @@ class Case:
 
     def scheme(self) -> Scheme:
         """The encoding bound afresh, its learned arrays drawn with seed 0."""
-        return bind(self.spec, length=LENGTH, xp=self.library.xp)
+        return bind(self.spec, self.drawn, length=LENGTH, xp=self.library.xp)
+
+    @cached_property
+    def drawn(self) -> Arrays | None:
+        """The learned arrays, drawn once for all laws; None where there are none."""
+        return self.spec.init(np.random.default_rng(0)) if self.spec.learned() else None
 
     @cached_property
     def hooks(self) -> Scheme:
@@ -96,11 +101,11 @@ class Case:
         named = (h for p in parts(self.spec) if (h := getattr(p, "heads", None)))
         return next(named, 3)
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Channels of a head: those that the part names which turns or reads them, or ten."""
-        hooks = ((p, Case(p, self.library).hooks) for p in parts(self.spec))
-        part = next((p for p, h in hooks if h.query or h.adjust), None)
+        each = (self if p is self.spec else Case(p, self.library) for p in parts(self.spec))
+        part = next((c.spec for c in each if c.hooks.query or c.hooks.adjust), None)
         named = getattr(part, "head_dim", None) or getattr(part, "dim", None)
         return int(named or 10)
 
