@@ -117,7 +117,7 @@ HARD: dict[str, Spec] = {
     "shaw-both": Shaw(head_dim=10, left=3, right=2, heads=6, order="query-key", keys=True),
     "xl-clipped": TransformerXL(heads=6, head_dim=10, left=5, right=2, clip=True),
     "deberta-p2c": Deberta(heads=6, head_dim=10, span=8, max_distance=20, c2p=False),
-    "tupe-tied": Tupe(heads=6, head_dim=10, rows=64, cls=False),
+    "tupe-tied": Tupe(heads=6, head_dim=10, rows=64, untied=False),
     "decomposed-frames": Decomposed(head_dim=10, sizes=(3, 4, 6)),
     "stack-tupe": Stack(
         Tupe(heads=6, head_dim=10, rows=64), T5Bias(heads=6, bidirectional=True, buckets=20)

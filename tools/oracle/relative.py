@@ -104,7 +104,7 @@ def tupe(case: Data) -> list[list[list[Exact]]]:
 
     def term(h: int, i: int, j: int) -> Exact:
         m, n = case["q_positions"][i], case["k_positions"][j]
-        if spec["cls"] and 0 in (m, n):
+        if spec["untied"] and 0 in (m, n):
             theta = exact(arrays["cls"][0 if m == 0 else 1][h])
             return theta * mp.sqrt(2 * spec["head_dim"])
         return dot(arrays["queries"][h][m], arrays["keys"][h][n])

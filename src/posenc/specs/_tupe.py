@@ -23,7 +23,7 @@ class Tupe(Spec):
 
     ``a`` and ``b`` are one table of positions after two projections, which stay the model's: the
     learned arrays ``queries`` and ``keys``, ``(heads, rows, head_dim)``, are the products. With
-    ``cls``, position 0 is a token for the whole text: what it gives to others, and what others
+    ``untied``, position 0 is a token for the whole text: what it gives to others, and what others
     give to it, are two learned numbers a head in place of the second term, ``cls`` of shape
     ``(2, heads)``. They are added as they are, for the usual scale of ``head_dim ** -0.5``.
 
@@ -31,7 +31,7 @@ class Tupe(Spec):
         heads: Attention heads.
         head_dim: Channels of a head.
         rows: Positions that have a row.
-        cls: Whether position 0 is untied from the rest.
+        untied: Whether position 0 is untied from the rest.
 
     References:
         Ke et al. 2020, arXiv:2006.15595, eqs. 7 and 9.
@@ -42,14 +42,14 @@ class Tupe(Spec):
     heads: int = whole(at_least=1, at_most=2**14)
     head_dim: int = width()
     rows: int = whole(at_least=1, at_most=2**20)
-    cls: bool = flag(True)
+    untied: bool = flag(True)
 
     def check(self) -> None:
         check_numbers(self)
 
     def learned(self) -> dict[str, tuple[int, ...]]:
         shape = (self.heads, self.rows, self.head_dim)
-        return {"queries": shape, "keys": shape} | ({"cls": (2, self.heads)} if self.cls else {})
+        return {"queries": shape, "keys": shape} | ({"cls": (2, self.heads)} if self.untied else {})
 
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
@@ -70,12 +70,12 @@ class Tupe(Spec):
             check_tokens_of(self, logits, q, k, self.head_dim, self.heads)
             keys = xp.matrix_transpose(of_each("keys", k_at, logits, xp))
             term = of_each("queries", q_at, logits, xp) @ keys
-            if self.cls:
-                first_q, first_k = q_at[..., None, :, None] == 0, k_at[..., None, None, :] == 0
-                whole = in_kind(arrays["cls"], logits, xp=xp) * (2 * self.head_dim) ** 0.5
-                given, taken = (
-                    xp.broadcast_to(w[:, None, None], term.shape)
-                    for w in (whole[0, :], whole[1, :])
+            if self.untied:
+                theta = in_kind(arrays["cls"], logits, xp=xp)[:, :, None, None]
+                theta = theta * (2 * self.head_dim) ** 0.5  # logits are scaled after this
+                given, taken = (xp.broadcast_to(theta[i, ...], term.shape) for i in (0, 1))
+                first_q, first_k = (
+                    at == 0 for at in (q_at[..., None, :, None], k_at[..., None, None, :])
                 )
                 term = xp.where(first_q, given, xp.where(first_k, taken, term))
             return logits + term

@@ -94,7 +94,7 @@ def cases() -> Iterator[Data]:
         yield case(f"deberta-{side}", alone, one, asked=asked)
 
     for cls in (True, False):
-        spec = {"kind": "tupe", "heads": 2, "head_dim": 2, "rows": 12, "cls": cls}
+        spec = {"kind": "tupe", "heads": 2, "head_dim": 2, "rows": 12, "untied": cls}
         tables = {"queries": (2, 12, 2), "keys": (2, 12, 2)} | ({"cls": (2, 2)} if cls else {})
         at = [0, 8, 11], [0, 3, 9, 10]
         yield case("tupe" if cls else "tupe-tied", spec, tables, at, asked=asked)
