@@ -74,9 +74,7 @@ class Tupe(Spec):
                 theta = in_kind(arrays["cls"], logits, xp=xp)[:, :, None, None]
                 theta = theta * (2 * self.head_dim) ** 0.5  # logits are scaled after this
                 given, taken = (xp.broadcast_to(theta[i, ...], term.shape) for i in (0, 1))
-                first_q, first_k = (
-                    at == 0 for at in (q_at[..., None, :, None], k_at[..., None, None, :])
-                )
+                first_q, first_k = q_at[..., None, :, None] == 0, k_at[..., None, None, :] == 0
                 term = xp.where(first_q, given, xp.where(first_k, taken, term))
             return logits + term
 
