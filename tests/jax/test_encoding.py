@@ -39,6 +39,8 @@ def test_every_encoding_does_what_its_scheme_does(name: str) -> None:
     scheme = posenc.bind(spec, enc.learned, length=128)
     at = jnp.arange(8, 10) if name == "one-hot" else jnp.arange(8, 13)
     x = X[:, :, : len(at)]
+    if scheme.coordinates > 1:
+        at = jnp.stack([at] * scheme.coordinates, axis=-1)
     if scheme.embed:
         np.testing.assert_array_equal(enc(at), scheme.embed(at))
         assert enc(at, dtype=jnp.bfloat16).dtype == jnp.bfloat16

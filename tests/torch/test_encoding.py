@@ -46,6 +46,8 @@ def test_every_encoding_is_a_module_that_does_what_its_scheme_does(name: str) ->
     scheme = posenc.bind(spec, arrays, length=128)
     at = torch.arange(8, 10) if name == "one-hot" else torch.arange(8, 13)
     x = X[:, :, : len(at)]
+    if scheme.coordinates > 1:
+        at = torch.stack([at] * scheme.coordinates, dim=-1)
     if scheme.embed:
         torch.testing.assert_close(enc(at), scheme.embed(at), rtol=0, atol=0)
     if scheme.bias:

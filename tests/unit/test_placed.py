@@ -28,13 +28,15 @@ def rope(base: float = 1e4, **options: object) -> posenc.Scheme:
 @pytest.mark.parametrize("name", list(posenc.encodings(plugins=False)))
 def test_a_sibling_of_every_encoding_is_refused_by_every_hook(name: str) -> None:
     spec = posenc.encodings()[name].make(dim=8, heads=2, length=20)
-    scheme, at = posenc.bind(spec, length=20), np.arange(2)
+    scheme = posenc.bind(spec, length=20)
     others = [posenc.Integer(dim=3), *siblings(spec)]
     x = np.zeros((2, 2, 8), np.float32)
     given = {"query": (x,), "key": (x,), "adjust": (x, x, x)}
     hooks = [hook for hook in HOOKS if getattr(scheme, hook)]
     for other in others:
-        placed = posenc.bind(other, length=20).prepare(at)
+        foreign = posenc.bind(other, length=20)
+        at = np.arange(2) if foreign.coordinates == 1 else np.zeros((2, foreign.coordinates), int)
+        placed = foreign.prepare(at)
         for hook in hooks:
             with pytest.raises(EncodingError, match=OTHERS):
                 getattr(scheme, hook)(*given.get(hook, ()), placed)
