@@ -53,7 +53,8 @@ def scheme_of(
         query: ``x, ready, *, xp, head_axis -> x``.
         key: The same for keys.
         bias: ``q_ready, k_ready, *, xp -> (*batch, heads, q, k)``.
-        adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``.
+        adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``; k may have fewer heads than
+            logits do.
         logit_scale: ``q_ready, *, xp -> (*batch, 1 or heads, q)``, or a number.
         whole: Positions must be integers.
         coordinates: How many numbers a position has; several are on the last axis.

@@ -37,6 +37,8 @@ ONE_OF_EACH = [
     ("alibi/geometric-12", "bias"),
     ("t5_bias/bias-causal", "bias"),
     ("t5_bias/320-800-causal", "buckets"),
+    ("relative/deberta-buckets", "adjusted"),
+    ("relative/deberta-buckets", "logit_scale"),
 ]
 
 

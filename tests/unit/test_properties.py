@@ -46,6 +46,11 @@ KNOWN = {
     "dynamic-bias": {"relative": True, "bounded": False, "parameters": False},
     "swin": {"relative": True, "any length": False, "parameters": False},
     "levit": {"relative": True, "any length": False},
+    "shaw": {"relative": True, "unique": False, "any length": True, "smooth": None},
+    "transformer-xl": {"relative": True, "unique": True, "any length": False, "parameters": False},
+    "deberta-v2": {"relative": True, "unique": False, "any length": True, "bounded": True},
+    "tupe": {"relative": False, "any length": False},
+    "mvitv2": {"relative": True, "any length": False},
     "nope": {"unique": False, "bounded": None, "relative": None},
 }  # fmt: skip
 

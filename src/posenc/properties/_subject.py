@@ -2,7 +2,8 @@
 
 An added code, a rotation and a bias are different things. Their properties become comparable
 through what each does: a vector per position (the code, or one fixed vector turned), and a
-number per pair of positions (the dot product of two such vectors, or the bias itself).
+number per pair of positions (the dot product of two such vectors, the bias itself, or what is
+added to the logits of vectors of ones).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from posenc.errors import EncodingError, EncodingTypeError, check
 from posenc.registry import imported, load
 from posenc.scheme import Scheme, require
 from posenc.specs import Spec
+from posenc.testing._case import parts
 
 Matrix = np.ndarray[Any, np.dtype[Any]]
 
@@ -57,8 +59,9 @@ class Subject:
 
     @property
     def biases(self) -> bool:
-        """Whether it adds a bias to logits."""
-        return self.scheme(2).bias is not None
+        """Whether it adds to logits: a bias, or a term that meets queries and keys."""
+        scheme = self.scheme(2)
+        return scheme.bias is not None or scheme.adjust is not None
 
     def vectors(self, positions: Matrix, *, length: int) -> Matrix:
         """A vector per position, float64: the code, or a fixed vector turned."""
@@ -85,6 +88,12 @@ class Subject:
             at = (_walk(p, self.spec, scheme, length) for p in (q_positions, k_positions))
             biases: Matrix = np.asarray(scheme.bias(*at), np.float64)
             return np.asarray(biases[0])
+        if scheme.adjust is not None:
+            heads = next((h for p in _parts(self.spec) if (h := getattr(p, "heads", None))), 1)
+            at = (_walk(p, self.spec, scheme, length) for p in (q_positions, k_positions))
+            q, k = (np.ones((heads, len(p), self.head_dim)) for p in (q_positions, k_positions))
+            still = np.zeros((heads, len(q_positions), len(k_positions)))
+            return np.asarray(scheme.adjust(still, q, k, *at)[0], np.float64)
         if scheme.embed is not None:
             q, k = (self.vectors(p, length=length) for p in (q_positions, k_positions))
             return np.asarray(q @ k.T)
@@ -97,6 +106,10 @@ class Subject:
         """A vector of ones turned to every position, by the first head of those it names."""
         still = np.ones((getattr(self.spec, "heads", 1), count, self.head_dim))
         return np.asarray(require(scheme, hook)(still, at)[0], np.float64)
+
+
+def _parts(spec: Spec | None) -> Iterator[Spec]:
+    return parts(spec) if spec else iter(())
 
 
 def _walk(positions: Matrix, spec: Spec | None, scheme: Scheme, length: int) -> Matrix:

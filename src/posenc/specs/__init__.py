@@ -11,6 +11,8 @@ from posenc._hooks import scheme_of as scheme_of
 from posenc.specs._alibi import Alibi
 from posenc.specs._axes import Axial, OneAxis, Sections
 from posenc.specs._codec import from_dict as from_dict
+from posenc.specs._deberta import Deberta
+from posenc.specs._decomposed import Decomposed
 from posenc.specs._fields import choice as choice
 from posenc.specs._fields import field as field
 from posenc.specs._fields import flag as flag
@@ -33,9 +35,12 @@ from posenc.specs._rope import Rope
 from posenc.specs._sandwich import Sandwich
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
+from posenc.specs._shaw import Shaw
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.specs._stack import Stack
 from posenc.specs._t5 import T5Bias
+from posenc.specs._transformer_xl import TransformerXL
+from posenc.specs._tupe import Tupe
 from posenc.specs._window import SwinBias, SwinV2Bias
 
 __all__ = [
@@ -43,6 +48,8 @@ __all__ = [
     "Axial",
     "Binary",
     "CrossedRope",
+    "Deberta",
+    "Decomposed",
     "DynamicBias",
     "DynamicNtk",
     "Fire",
@@ -70,12 +77,15 @@ __all__ = [
     "Rope",
     "Sandwich",
     "Sections",
+    "Shaw",
     "Sinusoidal",
     "Stack",
     "SwinBias",
     "SwinV2Bias",
     "T5Bias",
     "Time2Vec",
+    "TransformerXL",
+    "Tupe",
     "Unscaled",
     "Yarn",
 ]

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from posenc._arrays import dtype_name
 from posenc._facade import bind
 from posenc._tokens import token_shape
-from posenc._typing import Array
+from posenc._typing import Array, Arrays
 from posenc.errors import EncodingError
-from posenc.scheme import HOOKS, Scheme
+from posenc.scheme import HOOKS, Scheme, require
 from posenc.specs import Spec
 from posenc.testing._compare import LawError, numbers
 from posenc.testing._libraries import Library
@@ -104,7 +105,12 @@ class Case:
 
     def scheme(self) -> Scheme:
         """The encoding bound afresh, its learned arrays drawn with seed 0."""
-        return bind(self.spec, length=LENGTH, xp=self.library.xp)
+        return bind(self.spec, self.drawn, length=LENGTH, xp=self.library.xp)
+
+    @cached_property
+    def drawn(self) -> Arrays | None:
+        """The learned arrays, drawn once for all laws; None where there are none."""
+        return self.spec.init(np.random.default_rng(0)) if self.spec.learned() else None
 
     @cached_property
     def hooks(self) -> Scheme:
@@ -145,11 +151,12 @@ class Case:
         named = (h for p in parts(self.spec) if (h := getattr(p, "heads", None)))
         return next(named, 3)
 
-    @property
+    @cached_property
     def width(self) -> int:
-        """Channels of a head: those that the turning part names, or ten."""
-        turning = self.turning
-        named = getattr(turning, "head_dim", None) or getattr(turning, "dim", None)
+        """Channels of a head: those that the part names which turns or reads them, or ten."""
+        each = (self if p is self.spec else Case(p, self.library) for p in parts(self.spec))
+        part = next((c.spec for c in each if c.hooks.query or c.hooks.adjust), None)
+        named = getattr(part, "head_dim", None) or getattr(part, "dim", None)
         return int(named or 10)
 
     @cached_property
@@ -194,6 +201,13 @@ class Case:
         """Tokens of shape ``(BATCH, heads, count, width)``."""
         return self.tokens(BATCH, self.heads, count, dtype=dtype, seed=seed)
 
+    def adjusted(self, scheme: Scheme, x: Array, y: Array, *at: Array) -> Array:
+        """The logits of queries ``x`` and keys ``y``, in float32 or wider, adjusted for ``at``."""
+        xp = self.library.xp
+        wide = x.dtype if dtype_name(x) == "float64" else xp.float32
+        logits = xp.astype(x, wide) @ xp.matrix_transpose(xp.astype(y, wide))
+        return require(scheme, "adjust")(logits, x, y, *at)
+
     def answers(
         self, scheme: Scheme, q: Array, k: Array = None, *, sparse: bool = False
     ) -> Iterator[tuple[str, Any]]:
@@ -215,6 +229,6 @@ class Case:
         if scheme.bias:
             yield "bias", scheme.bias(q, keys)
         if scheme.adjust:
-            yield "adjust", scheme.adjust(x @ self.library.xp.matrix_transpose(y), x, y, q, keys)
+            yield "adjust", self.adjusted(scheme, x, y, q, keys)
         if scheme.logit_scale:
             yield "logit_scale", scheme.logit_scale(q)

@@ -131,6 +131,22 @@ def _bias(at: At) -> Array:
     return bias(at.places(at["q_positions"]), at.places(at["k_positions"]))
 
 
+def _adjusted(at: At) -> Array:
+    """The logits of the case's queries and keys; shared keys are repeated for them alone."""
+    adjust: Any = at.scheme().adjust
+    places = (at.places(at[f"{side}_positions"]) for side in ("q", "k"))
+    q, k = (at.library.array(at[side], at.dtype) for side in ("q", "k"))
+    each = np.repeat(np.asarray(at["k"], np.float64), len(at["q"]) // len(at["k"]), axis=0)
+    logits = np.asarray(at["q"], np.float64) @ each.swapaxes(-1, -2)
+    return adjust(at.library.array(logits, at.dtype), q, k, *places)
+
+
+def _logit_scale(at: At) -> Host:
+    """A number, for all queries."""
+    logit_scale: Any = at.scheme().logit_scale
+    return np.asarray(logit_scale(at.places([0])))
+
+
 def _buckets(at: At) -> Array:
     """The bias of a table that holds the number of each bucket."""
     table = np.tile(np.arange(at.spec.buckets)[:, None], at.spec.heads)
@@ -171,6 +187,8 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "score": _score,
     "embed": _embed,
     "bias": _bias,
+    "adjusted": _adjusted,
+    "logit_scale": _logit_scale,
     "buckets": _buckets,
     "log_offsets": lambda at: at.spec.log_offsets(),
 }
@@ -182,6 +200,7 @@ _HOST = {
     "slopes",
     "angles",
     "log_offsets",
+    "logit_scale",
 }
 _TURNED = {"rotated", "growth", "scaled", "score"}
 _WAVES = {"cos", "sin", "embed", *_TURNED}
@@ -198,6 +217,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return _learned_tolerance(at)
     if name == "bias" and at.spec.kind in _CURVES:
         return _curve_tolerance(at)
+    if name == "adjusted":  # sums of a few products of numbers up to 1, or of whole ones
+        return (1e-14, 1e-15) if at.float64 else (3e-6, 2.5e-7)
     if name not in _WAVES or not (name in _TURNED or hasattr(at.spec, "frequencies")):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15

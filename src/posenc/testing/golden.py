@@ -16,6 +16,8 @@ score               ``q . k`` after turning, for each pair of positions
 embed               position by channel
 slopes, buckets     of each head; of each ``relative`` distance, key minus query
 bias                head by query by key
+adjusted            the same: ``q . k`` with what positions make of it, before any scale
+logit_scale         what logits are multiplied by besides
 log_offsets         what a network of offsets is given, a row for each offset
 ==================  ==========================================================================
 
