@@ -39,6 +39,7 @@ ONE_OF_EACH = [
     ("t5_bias/320-800-causal", "buckets"),
     ("relative/deberta-buckets", "adjusted"),
     ("relative/deberta-buckets", "logit_scale"),
+    ("window_bias/swin-v2", "log_offsets"),
 ]
 
 
