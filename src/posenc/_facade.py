@@ -120,7 +120,8 @@ def tables(
         where = "tables(): positions"
         positions = with_coordinates(where, positions, axes.count, plain=axes.plain, xp=xp)
     constants = spec.constants(length=length, arithmetic=arithmetic)
-    return angles(positions, **constants, xp=xp, float64=float64)
+    turns = {n: a for n, a in constants.items() if n in ("rates", "axis", "stretch")}
+    return angles(positions, **turns, xp=xp, float64=float64)
 
 
 def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = None) -> Array:

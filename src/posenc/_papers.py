@@ -73,6 +73,52 @@ _PAPERS: dict[str, tuple[str, str, int, str]] = {
         2024,
         "2402.13753",
     ),
+    "sun2022length": ("Sun, Yutao", "A Length-Extrapolatable Transformer", 2022, "2212.10554"),
+    "deepseek2024v2": (
+        "DeepSeek-AI",
+        "DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language Model",
+        2024,
+        "2405.04434",
+    ),
+    "barbero2024round": (
+        "Barbero, Federico",
+        "Round and Round We Go! What makes Rotary Positional Encodings useful?",
+        2024,
+        "2410.06205",
+    ),
+    "chen2024hope": (
+        "Chen, Yuhan",
+        "HoPE: A Novel Positional Encoding Without Long-Term Decay for Enhanced Context Awareness "
+        "and Extrapolation",
+        2024,
+        "2410.21216",
+    ),
+    "shang2025longrope2": (
+        "Shang, Ning",
+        "LongRoPE2: Near-Lossless LLM Context Window Scaling",
+        2025,
+        "2502.20082",
+    ),
+    "nakanishi2025scalable": (
+        "Nakanishi, Ken M.",
+        "Scalable-Softmax Is Superior for Attention",
+        2025,
+        "2501.19399",
+    ),
+    "gopalakrishnan2025decoupling": (
+        "Gopalakrishnan, Anand",
+        'Decoupling the "What" and "Where" With Polar Coordinate Positional Embeddings',
+        2025,
+        "2509.10534",
+    ),
+    "gemma2025gemma3": ("Gemma Team", "Gemma 3 Technical Report", 2025, "2503.19786"),
+    "warner2024smarter": (
+        "Warner, Benjamin",
+        "Smarter, Better, Faster, Longer: A Modern Bidirectional Encoder for Fast, Memory "
+        "Efficient, and Long Context Finetuning and Inference",
+        2024,
+        "2412.13663",
+    ),
     "grattafiori2024llama": (
         "Grattafiori, Aaron",
         "The Llama 3 Herd of Models",

@@ -23,11 +23,14 @@ from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
 from posenc.specs._record import Spec as Spec
 from posenc.specs._rope import Rope
-from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
+from posenc.specs._polar import Polar
+from posenc.specs._scaling import DynamicNtk, HighPass, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.specs._stack import Stack
 from posenc.specs._t5 import T5Bias
+from posenc.specs._temperature import LogitScale, ScalableSoftmax, Temperature
+from posenc.specs._xpos import XPos
 
 __all__ = [
     "Alibi",
@@ -35,23 +38,29 @@ __all__ = [
     "Binary",
     "DynamicNtk",
     "Gray",
+    "HighPass",
     "Integer",
     "Learned",
     "Linear",
     "Llama3",
+    "LogitScale",
     "LongRope",
     "NoPE",
     "NormalizedInteger",
     "Ntk",
     "OneAxis",
     "OneHot",
+    "Polar",
     "Proportional",
     "RandomDirections",
     "Rope",
+    "ScalableSoftmax",
     "Sections",
     "Sinusoidal",
     "Stack",
     "T5Bias",
+    "Temperature",
     "Unscaled",
+    "XPos",
     "Yarn",
 ]

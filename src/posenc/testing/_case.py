@@ -78,8 +78,9 @@ class Case:
 
     @property
     def rotary(self) -> bool:
-        """Whether queries turn by frequencies."""
-        return callable(getattr(self.turning, "frequencies", None))
+        """Whether queries turn by frequencies, and by nothing that grows or shrinks them."""
+        turns = callable(getattr(self.turning, "frequencies", None))
+        return turns and not callable(getattr(self.turning, "decay", None))
 
     @property
     def gain(self) -> float:
@@ -97,9 +98,10 @@ class Case:
 
     @property
     def width(self) -> int:
-        """Channels of a head: those that the turning part names, or ten."""
-        turning = self.turning
-        named = getattr(turning, "head_dim", None) or getattr(turning, "dim", None)
+        """Channels of a head: those that the part which sees queries names, or ten."""
+        seeing = (p for p in parts(self.spec) if Case(p, self.library).hooks.adjust)
+        part = self.turning or next(seeing, None)
+        named = getattr(part, "head_dim", None) or getattr(part, "dim", None)
         return int(named or 10)
 
     @cached_property

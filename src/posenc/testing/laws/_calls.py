@@ -12,7 +12,7 @@ from posenc._arrays import dtype_name
 from posenc._typing import Array
 from posenc.attention import attend
 from posenc.errors import EncodingError
-from posenc.scheme import Scheme
+from posenc.scheme import HOOKS, Scheme
 from posenc.scheme import require as filled
 from posenc.testing._case import KEYS, ROOM, SPREAD, Case
 from posenc.testing._compare import LawError, close, numbers, require, same
@@ -135,10 +135,13 @@ def law_compiled_equals_eager(case: Case) -> None:
     scheme = case.scheme()
     at = case.positions((8, 40, case.far, case.far + 9, case.far + 63))
     x = case.heads_of(len(SPREAD))
-    names = [n for n in ("embed", "query", "key", "bias") if getattr(scheme, n) is not None]
+    names = [n for n in HOOKS if getattr(scheme, n) is not None]
+    if scheme.logit_scale and not hasattr(scheme.logit_scale(at), "shape"):
+        names.remove("logit_scale")  # a number
 
     def answers(x: Array, at: Array) -> list[Array]:
-        given = {"query": (x,), "key": (x,)}
+        logits = x @ case.library.xp.matrix_transpose(x)
+        given = {"query": (x,), "key": (x,), "adjust": (logits, x, x)}
         return [getattr(scheme, name)(*given.get(name, ()), at) for name in names]
 
     compiled = case.library.compiled(answers)(x, at)
