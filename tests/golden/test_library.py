@@ -38,8 +38,9 @@ def test_jax(case: Golden) -> None:
 def test_every_quantity_is_due_somewhere() -> None:
     due = {name for case in CASES for name in case.due}
     rotary = {"frequencies", "attention_factor", "stretched_base", "bounds", "angles", "cos", "sin"}
-    turned = {"rotated", "scaled", "score"}
-    assert due == rotary | turned | {"embed", "slopes", "buckets", "bias"}
+    turned = {"rotated", "scaled", "score", "as_query", "as_key"}
+    logits = {"slopes", "buckets", "bias", "adjusted", "logit_scale"}
+    assert due == rotary | turned | logits | {"embed"}
 
 
 def test_every_number_of_a_case_is_a_quantity_or_an_input() -> None:

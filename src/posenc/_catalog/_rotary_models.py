@@ -86,7 +86,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "deepseek2024v2",
         "reference": "DeepSeek-AI 2024, arXiv:2405.04434, section 2.1.3; 64 of 192 channels",
-        "shipped_by": ("DeepSeek-V2", "Kimi K2", "GLM-4.7-Flash", "LongCat-Flash"),
+        "shipped_by": ("GLM-4-MoE-Lite", "LongCat-Flash"),
         "formula": "base^(-2i/d) on the last d of head_dim channels, keys' d shared by all heads",
     },
     {
@@ -117,7 +117,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "deepseek2024v2",
         "reference": "DeepSeek-V3, inference/model.py: softmax_scale times mscale^2",
-        "shipped_by": ("DeepSeek-V3", "DeepSeek-R1"),
+        "shipped_by": ("DeepSeek-V3", "DeepSeek-R1", "DeepSeek-V2 with 0.707 for mscale"),
         "formula": "YaRN on the last d channels; logits times (0.1 ln 40 + 1)^2",
     },
     {
@@ -222,7 +222,6 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "paper": "shang2025longrope2",
         "reference": "Shang et al. 2025, arXiv:2502.20082; here a ramp stands for the factors",
-        "shipped_by": ("Phi-4-mini",),
         "formula": "w_i / (long_i if L > L0 else short_i)",
     },
     {

@@ -45,7 +45,7 @@ def temperature(
     if rule == "log":
         return xp.clip(xp.log(seen) / math.log(trained_length), min=1.0)
     if rule == "power":
-        return xp.exp(strength * xp.log1p(seen / trained_length))
+        return (1 + seen / trained_length) ** strength
     return 1 + strength * xp.log(xp.clip(seen / trained_length, min=1.0))
 
 

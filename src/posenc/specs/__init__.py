@@ -21,9 +21,9 @@ from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
+from posenc.specs._polar import Polar
 from posenc.specs._record import Spec as Spec
 from posenc.specs._rope import Rope
-from posenc.specs._polar import Polar
 from posenc.specs._scaling import DynamicNtk, HighPass, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
 from posenc.specs._sinusoidal import Sinusoidal

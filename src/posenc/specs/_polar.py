@@ -45,7 +45,7 @@ class Polar(Spec):
     heads: int = whole(at_least=1, at_most=2**14)
     base: float = number(10_000.0, at_least=1.01, at_most=1e12)
 
-    def frequencies(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def frequencies(self, length: int | None = None) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Radians per position of each channel, fastest first; float64, shape (dim,)."""
         return geometric(2 * self.dim, self.base)
 

@@ -114,10 +114,10 @@ class ScalableSoftmax(Spec):
 
     def learned(self) -> dict[str, tuple[int, ...]]:
         names = ("scale", "bias") if self.bias else ("scale",)
-        return {name: (self.heads,) for name in names}
+        return dict.fromkeys(names, (self.heads,))
 
     def init(self, rng: np.random.Generator) -> Arrays:
-        """Scales of 0.43, as in figure 1 of the paper; with a bias 0 and 1, which is plain softmax."""
+        """Scales of 0.43, as in figure 1 of the paper; with a bias 0 and 1: plain softmax."""
         if not self.bias:
             return {"scale": np.full(self.heads, 0.43, np.float32)}
         return {"scale": np.zeros(self.heads, np.float32), "bias": np.ones(self.heads, np.float32)}

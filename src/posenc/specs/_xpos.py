@@ -62,13 +62,13 @@ class XPos(Spec):
     scale_base: float = number(512.0, at_least=1, at_most=1e6)
     gamma: float = number(0.4, at_least=1e-3, at_most=1e3)
 
-    def frequencies(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+    def frequencies(self, length: int | None = None) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Radians per position of each pair, fastest first; float64, shape (dim / 2,)."""
         return geometric(self.dim, self.base)
 
     def decay(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """What a pair's part of a score is multiplied by per token of distance, its logarithm."""
-        return np.log(zetas(self.dim, self.gamma)) / self.scale_base
+        return np.asarray(np.log(zetas(self.dim, self.gamma)) / self.scale_base)
 
     def reach(self, doublings: int = _ELSEWHERE) -> int:
         """Tokens from the centre at which the fastest pair has doubled or halved so often."""
@@ -91,7 +91,12 @@ class XPos(Spec):
             apart = positions - self.centre
             decay = self.decay() if is_host(xp) else arrays["decay"]
             scale = growth(apart, decay, xp=xp, float64=float64)
-            return cos, sin, bounded(scale, apart, self.reach(), what=f"{self.centre}", xp=xp), apart
+            return (
+                cos,
+                sin,
+                bounded(scale, apart, self.reach(), what=f"{self.centre}", xp=xp),
+                apart,
+            )
 
         def turn(
             x: Array, ready: tuple[Array, ...], sign: int, xp: Namespace, head_axis: int | None

@@ -122,6 +122,22 @@ def _bias(at: At) -> Array:
     return bias(at.places(at["q_positions"]), at.places(at["k_positions"]))
 
 
+def _adjusted(at: At) -> Array:
+    q, k = (at.library.array(at[name], at.dtype) for name in ("q", "k"))
+    scheme, groups = at.scheme(), q.shape[-3] // k.shape[-3]
+    places = [at.places(at[name]) for name in ("q_positions", "k_positions")]
+    placed = scheme.prepare(*places, float64=at.float64)
+    shared = at.library.xp.repeat(k, groups, axis=-3)
+    adjust: Any = scheme.adjust
+    return adjust(q @ at.library.xp.matrix_transpose(shared), q, k, placed)
+
+
+def _logit_scale(at: At) -> Array:
+    scheme = at.scheme()
+    logit_scale: Any = scheme.logit_scale
+    return logit_scale(scheme.prepare(at.places(at["positions"]), float64=at.float64))
+
+
 def _buckets(at: At) -> Array:
     """The bias of a table that holds the number of each bucket."""
     table = np.tile(np.arange(at.spec.buckets)[:, None], at.spec.heads)
@@ -154,12 +170,16 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "rotated": _rotated,
     "scaled": _scaled,
     "score": _score,
+    "as_query": lambda at: _turned(at, "query", "x", "positions"),
+    "as_key": lambda at: _turned(at, "key", "x", "positions"),
+    "adjusted": _adjusted,
+    "logit_scale": _logit_scale,
     "embed": _embed,
     "bias": _bias,
     "buckets": _buckets,
 }
 _HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes", "angles"}
-_WAVES = {"cos", "sin", "rotated", "scaled", "score", "embed"}
+_WAVES = {"cos", "sin", "rotated", "scaled", "score", "as_query", "as_key", "embed"}
 
 
 def tolerance(name: str, at: At) -> tuple[Any, float]:
@@ -168,6 +188,9 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 0.0
     if name in _HOST:
         return 0.0, 1e-14
+    if name == "adjusted":  # sums over channels of rounded products
+        far = max(map(abs, (*at["q_positions"], *at["k_positions"])))
+        return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
     if name not in _WAVES or not hasattr(at.spec, "frequencies"):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
@@ -179,4 +202,7 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
     size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])
-    return size * (row if name == "score" else row[:, None]), 0.0
+    # An exponent is rounded like any number, and its power is off by as much times its size.
+    decays = hasattr(at.spec, "decay")
+    powers = (5e-14 if at.float64 else 5e-6) if decays else 0.0
+    return size * (row if name == "score" else row[:, None]), powers
