@@ -118,7 +118,7 @@ ENTRIES: list[dict[str, Any]] = [
             "zh": "不旋转，每个头学 log n 的一条直线",
         },
         "year": 2026,
-        "reference": "model mistral_large4 of transformers: every fourth layer; the others turn too",
+        "reference": "mistral_large4 of transformers: every fourth layer; the others turn too",
         "shipped_by": ("Mistral Large 4",),
         "formula": "q.k (s_h ln(p + 1) + b_h)",
     },

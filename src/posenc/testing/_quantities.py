@@ -204,5 +204,5 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])
     # An exponent is rounded like any number, and its power is off by as much times its size.
     decays = hasattr(at.spec, "decay")
-    powers = (5e-14 if at.float64 else 5e-6) if decays else 0.0
+    powers = (5e-14 + 1e-15 * far.max(initial=0.0) if at.float64 else 5e-6) if decays else 0.0
     return size * (row if name == "score" else row[:, None]), powers
