@@ -132,6 +132,11 @@ def has_int64(xp: Namespace) -> bool:
     return not is_jax(xp) or bool(sys.modules["jax"].config.jax_enable_x64)
 
 
+def has_float64(array: Array, xp: Namespace) -> bool:
+    """Whether there is float64 where the array is: not in JAX as it comes, not on Apple's GPUs."""
+    return has_int64(xp) and getattr(getattr(array, "device", None), "type", "") != "mps"
+
+
 def is_concrete(array: Array) -> bool:
     """Whether values can be looked at now: not under jit, not on torch's meta device."""
     jax, torch = sys.modules.get("jax"), sys.modules.get("torch")

@@ -18,6 +18,7 @@ from posenc.specs._fields import number as number
 from posenc.specs._fields import whole as whole
 from posenc.specs._fields import width as width
 from posenc.specs._learned import Learned, RandomDirections
+from posenc.specs._learned_rope import LearnedRope
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
@@ -41,6 +42,7 @@ __all__ = [
     "HighPass",
     "Integer",
     "Learned",
+    "LearnedRope",
     "Linear",
     "Llama3",
     "LogitScale",

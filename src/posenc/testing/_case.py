@@ -90,6 +90,12 @@ class Case:
             return 1.0
         return float(magnitude(LENGTH))
 
+    def slack(self, position: int) -> float:
+        """What angles may be off by at a position, where they are products of real numbers."""
+        error = getattr(self.turning, "angle_error", None)
+        wide = "float64" in self.library.dtypes
+        return float(error(position, float64=wide)) if callable(error) else 0.0
+
     @property
     def heads(self) -> int:
         """How many heads tokens have: those that the encoding names, or three."""

@@ -182,6 +182,10 @@ _HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes"
 _WAVES = {"cos", "sin", "rotated", "scaled", "score", "as_query", "as_key", "embed"}
 
 
+def _wide(at: At) -> bool:
+    return "float64" in at.library.dtypes
+
+
 def tolerance(name: str, at: At) -> tuple[Any, float]:
     """What is allowed of a quantity: absolute, which may differ by row, and relative."""
     if name == "buckets":
@@ -191,7 +195,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     if name == "adjusted":  # sums over channels of rounded products
         far = max(map(abs, (*at["q_positions"], *at["k_positions"])))
         return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
-    if name not in _WAVES or not hasattr(at.spec, "frequencies"):
+    product = getattr(at.spec, "angle_error", None)
+    if name not in _WAVES or not (product or hasattr(at.spec, "frequencies")):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
     places = at.data.get("positions", at.data.get("q_positions"))
@@ -199,6 +204,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     far = np.abs(np.asarray(places, np.float64))
     steep = 4.0 * float(at.spec.constants(length=at.length).get("stretch", 0.25))
     row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
+    if product:
+        row = row + product(4 * far.reshape(len(far), -1).sum(-1), float64=_wide(at))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
     size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])

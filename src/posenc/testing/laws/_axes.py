@@ -64,6 +64,8 @@ def law_head_axes_agree(case: Case) -> None:
             due = turn(x, at)
             after = xp.permute_dims(turn(swapped, at, head_axis=-2), (0, 2, 1, 3))
             close(after, due, f"{name} with head_axis=-2", **_NEAR)
+            if getattr(case.turning, "heads", 1) > 1:  # tokens without a head fit none of them
+                continue
             alone = turn(x[:, 0, ...], at, head_axis=None)
             close(alone, due[:, 0, ...], f"{name} with head_axis=None", **_NEAR)
 
