@@ -130,6 +130,7 @@ HARD: dict[str, Spec] = {
         scaling=Yarn(factor=4.0, trained_length=512),
     ),
     "learned-rope-plane": LearnedRope(dim=6, layout="interleaved", coordinates=2),
+    "learned-rope-mochi": LearnedRope(dim=10, layout="interleaved", heads=3, coordinates=3),
     "temperature-early": Temperature(rule="llama4", trained_length=7, strength=2.0),
     "temperature-in-a-stack": Stack(
         Rope(dim=6, head_dim=10, at="back", layout="interleaved"),

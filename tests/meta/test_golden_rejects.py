@@ -34,6 +34,10 @@ ONE_OF_EACH = [
     ("alibi/geometric-12", "slopes"),
     ("alibi/geometric-12", "bias"),
     ("t5_bias/bias-causal", "bias"),
+    ("xpos/half-6", "as_query"),
+    ("xpos/half-6", "as_key"),
+    ("polar/5-channels", "adjusted"),
+    ("temperature/llama4-8192", "logit_scale"),
     ("t5_bias/320-800-causal", "buckets"),
 ]
 

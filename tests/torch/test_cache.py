@@ -38,7 +38,8 @@ def test_prefill_and_decode_equal_the_full_pass(name: str, kind: str) -> None:
     """B51, B53, B54, B56: in chunks and one by one, each key turned once."""
     enc = Encoding(SPECS[name], length=64)
     q, k, v = drawn()
-    first = 8 if enc.spec.learned() else 70_001
+    near = enc.spec.learned() or name == "xpos"  # which is too far from its centre there
+    first = 8 if near else 70_001
     at = torch.arange(first, first + N)
     full = posenc.torch.attend(q, k, v, enc, q_positions=at, causal=True)
     cache, start = Cache(enc, keys=kind), 0

@@ -52,6 +52,7 @@ def test_every_encoding_is_a_module_that_does_what_its_scheme_does(name: str) ->
         torch.testing.assert_close(enc(at, at), scheme.bias(at), rtol=0, atol=0)
     if scheme.query:
         factor = scheme.logit_scale(at) if scheme.logit_scale else 1.0
+        factor = factor[..., None] if hasattr(factor, "shape") else factor
         for got, due in zip(
             enc(x, x, at), (scheme.query(x, at) * factor, scheme.key(x, at)), strict=True
         ):

@@ -34,7 +34,9 @@ def test_a_sibling_of_every_encoding_is_refused_by_every_hook(name: str) -> None
     given = {"query": (x,), "key": (x,), "adjust": (x, x, x)}
     hooks = [hook for hook in HOOKS if getattr(scheme, hook)]
     for other in others:
-        placed = posenc.bind(other, length=20).prepare(at)
+        theirs = posenc.bind(other, length=20)
+        count = theirs.coordinates
+        placed = theirs.prepare(at if count == 1 else np.zeros((2, count), np.int64))
         for hook in hooks:
             with pytest.raises(EncodingError, match=OTHERS):
                 getattr(scheme, hook)(*given.get(hook, ()), placed)

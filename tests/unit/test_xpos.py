@@ -119,12 +119,25 @@ def test_pope_attends_with_fewer_key_heads_and_learns() -> None:
     np.testing.assert_allclose(y.detach(), plain, atol=1e-6)
 
 
+def test_phases_of_query_heads_that_share_a_key() -> None:
+    """Two heads of queries, one of keys: as if the key head stood there twice."""
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(size=(2, 4, 10)), rng.normal(size=(1, 5, 10))
+    phase = {"phase": -rng.random((2, 10))}
+    scheme = posenc.bind(posenc.Polar(dim=10, heads=2), phase)
+    at, seen, logits = np.arange(8, 12), np.arange(5), np.zeros((2, 4, 5))
+    twice = np.repeat(k, 2, axis=0)
+    np.testing.assert_array_equal(
+        scheme.adjust(logits, q, k, at, seen), scheme.adjust(logits, q, twice, at, seen)
+    )
+
+
 def test_pope_refuses_other_heads() -> None:
     q = k = np.ones((3, 5, 10))
     scheme = posenc.bind(posenc.Polar(dim=10, heads=2))
     with pytest.raises(EncodingError) as error:
         scheme.adjust(np.ones((3, 5, 5)), q, k, np.arange(5))
-    assert str(error.value) == "Polar: k must be of 2 heads; got 3."
+    assert str(error.value) == ("Polar: k must be of 2 heads, or q where they share one; got 3.")
 
 
 def test_hope_keeps_what_turns_once() -> None:

@@ -42,6 +42,7 @@ def test_rotary_embedding_torch() -> None:
     np.testing.assert_allclose(first.grad[0, :, 0], rotary.freqs.grad, rtol=1e-5, atol=1e-3)
 
 
+@pytest.mark.filterwarnings("ignore:In CPU autocast")
 def test_mochi_turns_each_head_by_three_coordinates() -> None:
     freqs = drawn(3, HEADS, DIM // 2)
     cos, sin = MochiRoPE()(freqs, 2, 3, 5, dtype=torch.float32)

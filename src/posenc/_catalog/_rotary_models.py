@@ -251,19 +251,6 @@ ENTRIES: list[dict[str, Any]] = [
         "formula": "angle p f_i, f trained from base^(-2i/d) on",
     },
     {
-        "name": "rope-learned-heads",
-        "spec_class": "LearnedRope",
-        "fields": {"layout": "interleaved", "coordinates": 3},
-        "title": {
-            "en": "rotary encoding by trained frequencies of three coordinates, each head its own",
-            "zh": "三个坐标、每个头各有一套可训练频率的旋转编码",
-        },
-        "year": 2024,
-        "reference": "Genmo, Mochi 1: MochiRoPE of diffusers",
-        "shipped_by": ("Mochi 1",),
-        "formula": "angle sum_a p_a f_hia",
-    },
-    {
         "name": "lerope",
         "spec_class": "LearnedRope",
         "fields": {

@@ -10,6 +10,7 @@ import numpy as np
 
 from posenc._arrays import adopt
 from posenc._hooks import scheme_of
+from posenc._tokens import per_query_head
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
 from posenc.functional._angles import angles
@@ -34,7 +35,7 @@ class Polar(Spec):
 
     Attributes:
         dim: Channels of the head.
-        heads: Heads of keys.
+        heads: Heads that have a phase: of queries, or of keys where several queries share one.
         base: The ratio that the ladder of frequencies, one for each channel, spans.
 
     References:
@@ -73,22 +74,18 @@ class Polar(Spec):
         def adjust(
             logits: Array, q: Array, k: Array, q_ready: Any, k_ready: Any, *, xp: Namespace
         ) -> Array:
-            heads, channels = k.shape[-3], k.shape[-1]
-            check(heads == self.heads, "Polar: k", f"of {self.heads} heads", heads)
+            sizes, channels = (q.shape[-3], k.shape[-3]), k.shape[-1]
+            must = f"of {self.heads} heads, or q where they share one"
+            check(self.heads in sizes, "Polar: k", must, sizes[1])
             check(channels == self.dim, "Polar: k", f"of {self.dim} channels, its dim", channels)
+            if self.heads != sizes[1]:
+                k = per_query_head(k, sizes[0] // sizes[1], xp=xp)
             cos, sin = k_ready
             phase = xp.astype(adopt(arrays["phase"], like=k, xp=xp), cos.dtype, copy=False)
             phase = xp.clip(phase, min=-math.tau, max=0.0)
             keys = arrows(k, *further(cos, sin, phase[:, None, :], xp=xp), xp=xp)
             queries = arrows(q, *q_ready, xp=xp)
-            return xp.astype(_products(queries, keys, xp=xp), logits.dtype, copy=False)
+            keys = per_query_head(keys, sizes[0] // keys.shape[-3], xp=xp)
+            return xp.astype(queries @ xp.matrix_transpose(keys), logits.dtype, copy=False)
 
         return scheme_of(place=place, adjust=adjust, xp=xp)
-
-
-def _products(q: Array, k: Array, *, xp: Namespace) -> Array:
-    """q . k of every query and key, a key head for as many query heads as share it."""
-    *batch, heads, n, wide = q.shape
-    shared = xp.reshape(q, (*batch, k.shape[-3], heads // k.shape[-3], n, wide))
-    each = shared @ xp.matrix_transpose(k)[..., :, None, :, :]
-    return xp.reshape(each, (*batch, heads, n, k.shape[-2]))
