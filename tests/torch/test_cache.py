@@ -52,6 +52,30 @@ def test_prefill_and_decode_equal_the_full_pass(name: str, kind: str) -> None:
     assert cache.following(2).tolist() == [first + N, first + N + 1]
 
 
+SCALED = {
+    "yarn on a part": posenc.Rope(
+        dim=6, head_dim=10, layout="half", scaling=posenc.Yarn(factor=40, trained_length=64)
+    ),
+    "xpos": posenc.XPos(dim=10, layout="interleaved", centre=32),
+    "learned": posenc.LearnedRope(
+        dim=6, head_dim=10, layout="half", scaling=posenc.Yarn(factor=40, trained_length=64)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCALED)
+def test_what_scales_keys_scales_them_once(name: str) -> None:
+    """Turned keys that move are not multiplied by YaRN's factor, or by a centre, once more."""
+    _, k, v = drawn()
+    keys = {}
+    for kind in KINDS:
+        cache = Cache(Encoding(SCALED[name]), keys=kind)
+        cache.append(k, v, torch.arange(8, 8 + N))
+        cache.move(torch.arange(N) * 3 - 5)
+        keys[kind] = cache.keys
+    close(keys["turned"], keys["raw"])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_of_a_batch_at_places_of_their_own(kind: str) -> None:
     enc = Encoding(ROPE)

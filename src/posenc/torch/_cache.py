@@ -15,6 +15,7 @@ from posenc.positions._ranges import checked_length
 from posenc.specs._fields import Whole
 from posenc.torch._attend import attend
 from posenc.torch._encoding import Encoding
+from posenc.torch._rows import wide
 
 _FIRST = 16  # tokens that there is room for at first
 _HELD = ("k", "v", "positions", "turned_at")
@@ -77,7 +78,12 @@ class Cache:
         if self.kind == "raw":
             return scheme.key(k, self.positions)  # type: ignore[no-any-return]
         way = self._read("positions") - self._read("turned_at")
-        return scheme.key(k, way) if bool((way != 0).any()) else k
+        if not bool((way != 0).any()):
+            return k
+        # What a key is multiplied by at position 0, as by YaRN on a part of the head, it has been.
+        already = scheme.key(torch.ones_like(wide(k)), torch.zeros_like(way))
+        moved: Tensor = scheme.key(wide(k), way) / already
+        return moved.to(k.dtype)
 
     def append(self, k: Tensor, v: Tensor, positions: Tensor) -> None:
         """Add tokens.
@@ -141,7 +147,7 @@ class Cache:
             q_positions=q_positions,
             k_positions=self.positions,
             causal=causal,
-            keys="turned",
+            keys="turned" if self.encoding.scheme().key else "raw",
             **options,
         )
 
