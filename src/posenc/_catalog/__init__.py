@@ -9,7 +9,9 @@ from posenc._catalog import (
     _rotary,
     _rotary_axes,
     _rotary_canvas,
+    _rotary_models,
     _tables,
+    _temperature,
     _time,
     _window,
 )
@@ -20,6 +22,8 @@ _FAMILIES = (
     _tables,
     _time,
     _rotary,
+    _rotary_models,
+    _temperature,
     _rotary_axes,
     _bias,
     _relative,
