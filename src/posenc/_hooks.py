@@ -21,7 +21,7 @@ from posenc._arrays import (
     namespace,
     plain_dtype,
 )
-from posenc._tokens import check_tokens, with_coordinates
+from posenc._tokens import check_tokens, per_query_head, with_coordinates
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 from posenc.positions import bring, carried, check_positions
@@ -53,7 +53,8 @@ def scheme_of(
         query: ``x, ready, *, xp, head_axis -> x``.
         key: The same for keys.
         bias: ``q_ready, k_ready, *, xp -> (*batch, heads, q, k)``.
-        adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``.
+        adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``, with q and k as they came,
+            ``(*batch, heads, n, dim)``; k has the heads of q, where several share one too.
         logit_scale: ``q_ready, *, xp -> (*batch, 1 or heads, q)``, or a number.
         whole: Positions must be integers.
         coordinates: How many numbers a position has; several are on the last axis.
@@ -118,7 +119,9 @@ def scheme_of(
         k = derived(k_positions, float64)
         return Placed(q_positions, k_positions, q, k)
 
-    def pair(where: str, q_positions: Array | Placed, k_positions: Array) -> Placed:
+    def pair(
+        where: str, q_positions: Array | Placed, k_positions: Array, float64: bool = False
+    ) -> Placed:
         if isinstance(q_positions, Placed):
             hint = "What prepare() made holds both sides."
             check(k_positions is None, f"{where}: k_positions", "left out", k_positions, hint)
@@ -126,8 +129,8 @@ def scheme_of(
         q_positions = taken(q_positions, f"{where}: q_positions")
         keys = q_positions if k_positions is None else k_positions
         keys = bring(keys, like=q_positions, where=f"{where}: k_positions")
-        q = ready(q_positions, f"{where}: q_positions")
-        return Placed(q_positions, keys, q, ready(keys, f"{where}: k_positions"))
+        q = ready(q_positions, f"{where}: q_positions", float64)
+        return Placed(q_positions, keys, q, ready(keys, f"{where}: k_positions", float64))
 
     def embedded(positions: Array | Placed, *, dtype: Any = None) -> Array:
         positions = taken(positions, "embed(): positions")
@@ -169,7 +172,8 @@ def scheme_of(
     def adjusted(
         logits: Array, q: Array, k: Array, q_positions: Array | Placed, k_positions: Array = None
     ) -> Array:
-        at = pair("adjust()", q_positions, k_positions)
+        at = pair("adjust()", q_positions, k_positions, is_float64(q))
+        k = per_query_head(k, q.shape[-3] // k.shape[-3], xp=space(logits))
         return adjust(logits, q, k, at.q, at.k, xp=space(logits))  # type: ignore[misc]
 
     def scaled(q_positions: Array | Placed) -> Any:

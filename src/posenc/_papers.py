@@ -79,6 +79,24 @@ _PAPERS: dict[str, tuple[str, str, int, str]] = {
         2024,
         "2407.21783",
     ),
+    "jin2024llm": (
+        "Jin, Hongye",
+        "LLM Maybe LongLM: Self-Extend LLM Context Window Without Tuning",
+        2024,
+        "2401.01325",
+    ),
+    "an2024training": (
+        "An, Chenxin",
+        "Training-Free Long-Context Scaling of Large Language Models",
+        2024,
+        "2402.17463",
+    ),
+    "golovneva2024contextual": (
+        "Golovneva, Olga",
+        "Contextual Position Encoding: Learning to Count What's Important",
+        2024,
+        "2405.18719",
+    ),
 }
 
 

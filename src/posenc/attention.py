@@ -12,6 +12,7 @@ from posenc._attending import (
     scheme_for,
     seen_of,
 )
+from posenc._tokens import per_query_head
 from posenc._typing import Array, Arrays, Namespace
 from posenc.scheme import Placed, Scheme
 from posenc.specs import Spec
@@ -86,7 +87,7 @@ def attend(
     with undisturbed(q):
         turned_q = scheme.query(q, placed) if scheme.query else q
         turned_k = scheme.key(k, placed) if scheme.key else k
-        keys = _per_query_head(space.astype(turned_k, wide, copy=False), groups, space)
+        keys = per_query_head(space.astype(turned_k, wide, copy=False), groups, xp=space)
         logits = space.astype(turned_q, wide, copy=False) @ space.matrix_transpose(keys)
         if scheme.adjust:
             logits = scheme.adjust(logits, q, k, placed)
@@ -99,17 +100,8 @@ def attend(
             check_bias(bias.shape, logits.shape)
             logits = logits + bias
         weights = _softmax(logits, seen.allowed(q, k, space), space)
-        values = _per_query_head(space.astype(v, wide, copy=False), groups, space)
+        values = per_query_head(space.astype(v, wide, copy=False), groups, xp=space)
         return space.astype(weights @ values, v.dtype, copy=False)
-
-
-def _per_query_head(x: Array, groups: int, xp: Namespace) -> Array:
-    """Each key head repeated for the query heads that share it."""
-    if groups == 1:
-        return x
-    *batch, heads, n, dim = x.shape
-    shared = xp.broadcast_to(x[..., :, None, :, :], (*batch, heads, groups, n, dim))
-    return xp.reshape(shared, (*batch, heads * groups, n, dim))
 
 
 def _softmax(logits: Array, allowed: Array, xp: Namespace) -> Array:

@@ -10,6 +10,8 @@ import posenc
 from posenc import (
     Alibi,
     Axial,
+    Cope,
+    DualChunk,
     DynamicNtk,
     Learned,
     Linear,
@@ -17,8 +19,10 @@ from posenc import (
     LongRope,
     Ntk,
     Proportional,
+    ReRope,
     Rope,
     Sections,
+    SelfExtend,
     Sinusoidal,
     Stack,
     T5Bias,
@@ -108,6 +112,22 @@ HARD: dict[str, Spec] = {
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
     "t5-6": T5Bias(heads=6, bidirectional=True, buckets=20, max_distance=100),
     "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
+    "selfextend-part": SelfExtend(
+        rope=Rope(dim=6, head_dim=10, layout="interleaved"), group=3, window=7
+    ),
+    "selfextend-yarn": SelfExtend(
+        rope=Rope(dim=10, layout="half", scaling=Yarn(factor=4.0, trained_length=4096)), window=11
+    ),
+    "rerope-near": ReRope(rope=Rope(dim=10, layout="half"), window=6),
+    "rerope-near-leaky": ReRope(rope=Rope(dim=10, layout="interleaved"), window=6, factor=3),
+    "rerope-dynamic-ntk": ReRope(
+        rope=Rope(dim=10, layout="half", scaling=DynamicNtk(factor=2.0, trained_length=512)),
+        window=6,
+        factor=8,
+    ),
+    "dual-chunk-small": DualChunk(rope=Rope(dim=10, layout="half"), chunk=9, local=3),
+    "cope-of-two-heads": Cope(dim=10, rows=5, heads=2, scale=0.25),
+    "cope-in-a-stack": Stack(Cope(dim=10, rows=5, heads=3), Sinusoidal(dim=6), Alibi(heads=3)),
     "learned-tight": Learned(rows=64, dim=10),
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),
     "stack-of-three": Stack(

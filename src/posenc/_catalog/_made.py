@@ -25,3 +25,14 @@ def even_factors(top: float) -> Any:
         return [1 + (top - 1) * i / max(pairs - 1, 1) for i in range(pairs)]
 
     return build
+
+
+def rope(**fields: Any) -> Any:
+    """The rotary encoding that another is about, as wide as the head."""
+
+    def build(room: Any) -> Any:
+        from posenc.specs import Rope
+
+        return Rope(dim=room.dim, **fields)
+
+    return build

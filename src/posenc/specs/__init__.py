@@ -11,6 +11,7 @@ from posenc._hooks import scheme_of as scheme_of
 from posenc.specs._alibi import Alibi
 from posenc.specs._axes import Axial, OneAxis, Sections
 from posenc.specs._codec import from_dict as from_dict
+from posenc.specs._cope import Cope
 from posenc.specs._fields import choice as choice
 from posenc.specs._fields import field as field
 from posenc.specs._fields import flag as flag
@@ -22,6 +23,7 @@ from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
 from posenc.specs._record import Spec as Spec
+from posenc.specs._remap import DualChunk, ReRope, SelfExtend
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
@@ -33,6 +35,8 @@ __all__ = [
     "Alibi",
     "Axial",
     "Binary",
+    "Cope",
+    "DualChunk",
     "DynamicNtk",
     "Gray",
     "Integer",
@@ -47,8 +51,10 @@ __all__ = [
     "OneHot",
     "Proportional",
     "RandomDirections",
+    "ReRope",
     "Rope",
     "Sections",
+    "SelfExtend",
     "Sinusoidal",
     "Stack",
     "T5Bias",

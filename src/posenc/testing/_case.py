@@ -120,9 +120,14 @@ class Case:
 
     @property
     def width(self) -> int:
-        """Channels of a head: those that the turning part names, or ten."""
-        turning = self.turning
-        named = getattr(turning, "head_dim", None) or getattr(turning, "dim", None)
+        """Channels of a head: those that the part which reads q and k names, or ten."""
+        reads = (
+            part
+            for part in parts(self.spec)
+            if (hooks := Case(part, self.library).hooks).query or hooks.adjust
+        )
+        reading = next(reads, None)
+        named = getattr(reading, "head_dim", None) or getattr(reading, "dim", None)
         return int(named or 10)
 
     @cached_property

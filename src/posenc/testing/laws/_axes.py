@@ -31,6 +31,11 @@ def law_batch_rows_are_apart(case: Case) -> None:
             close(scheme.embed(rows)[b, ...], scheme.embed(at), f"embed, row {b}", **_NEAR)
         if scheme.bias:
             close(scheme.bias(rows)[b, ...], scheme.bias(at), f"bias, row {b}", **_NEAR)
+        if scheme.adjust:
+            logits = x @ case.library.xp.matrix_transpose(x)
+            alone = scheme.adjust(logits[b, ...], x[b, ...], x[b, ...], at)
+            both = scheme.adjust(logits, x, x, rows)[b, ...]
+            close(both, alone, f"adjust, row {b}", atol=5e-6, rtol=1e-6)
 
 
 @law()

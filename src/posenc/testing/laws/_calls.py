@@ -135,10 +135,12 @@ def law_compiled_equals_eager(case: Case) -> None:
     scheme = case.scheme()
     at = case.positions((8, 40, case.far, case.far + 9, case.far + 63))
     x = case.heads_of(len(SPREAD))
-    names = [n for n in ("embed", "query", "key", "bias") if getattr(scheme, n) is not None]
+    hooks = ("embed", "query", "key", "bias", "adjust")
+    names = [n for n in hooks if getattr(scheme, n) is not None]
 
     def answers(x: Array, at: Array) -> list[Array]:
-        given = {"query": (x,), "key": (x,)}
+        logits = x @ case.library.xp.matrix_transpose(x)
+        given = {"query": (x,), "key": (x,), "adjust": (logits, x, x)}
         return [getattr(scheme, name)(*given.get(name, ()), at) for name in names]
 
     compiled = case.library.compiled(answers)(x, at)

@@ -62,8 +62,12 @@ def _derived(spec: Spec) -> list[Host]:
 
 
 def _answers(case: Case) -> list[Host]:
-    at = case.positions(range(ROOM))
-    return [numbers(answer) for _, answer in case.answers(case.scheme(), at, sparse=True)]
+    """Answers near, and for pairs: from far too, where rules for long text begin to differ."""
+    scheme, at = case.scheme(), case.positions(range(ROOM))
+    found = list(case.answers(scheme, at, sparse=True))
+    if scheme.bias or scheme.adjust:
+        found += case.answers(scheme, case.positions(range(ROOM), shift=case.far), at, sparse=True)
+    return [numbers(answer) for _, answer in found]
 
 
 def _alike(a: list[Host], b: list[Host]) -> bool:
