@@ -168,6 +168,11 @@ def running_max(array: Array) -> Array:
     return xp.stack(parts, axis=-1) if parts else array
 
 
+def running_sum(array: Array, *, xp: Namespace) -> Array:
+    """The sum so far along the last axis; the wrapper for PyTorch cannot be compiled."""
+    return array.cumsum(-1) if is_torch(xp) else xp.cumulative_sum(array, axis=-1)
+
+
 def settle(array: Array, xp: Namespace) -> Array:
     """A host array in another library, once and before any tracing.
 

@@ -39,7 +39,8 @@ def test_every_quantity_is_due_somewhere() -> None:
     due = {name for case in CASES for name in case.due}
     rotary = {"frequencies", "attention_factor", "stretched_base", "bounds", "angles", "cos", "sin"}
     turned = {"rotated", "scaled", "score"}
-    assert due == rotary | turned | {"embed", "slopes", "buckets", "bias"}
+    pairs = {"adjusted", "contextual", "counted", "distances"}
+    assert due == rotary | turned | pairs | {"embed", "slopes", "buckets", "bias"}
 
 
 def test_every_number_of_a_case_is_a_quantity_or_an_input() -> None:

@@ -21,7 +21,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "jin2024llm",
         "reference": "Jin et al. 2024, arXiv:2401.01325, section 3.2",
-        "shipped_by": ("LongLM", "llama.cpp"),
+        "shipped_by": ("LongLM",),
         "formula": "r < W: r;  else q // G - k // G + W - W // G",
     },
     {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc._arrays import has_int64
+from posenc._arrays import has_int64, running_sum
 from posenc._typing import Array, Namespace
 
 
@@ -20,8 +20,7 @@ def gated_positions(gates: Array, *, most: int, xp: Namespace) -> Array:
     References:
         Golovneva et al. 2024, arXiv:2405.18719, eqs. 4 and 5.
     """
-    backwards = xp.flip(gates, axis=-1)
-    counted = xp.flip(xp.cumulative_sum(backwards, axis=-1), axis=-1)
+    counted = xp.flip(running_sum(xp.flip(gates, axis=-1), xp=xp), axis=-1)
     return xp.where(counted < most, counted, xp.full_like(counted, most))
 
 

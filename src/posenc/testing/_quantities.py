@@ -13,6 +13,7 @@ from posenc._arrays import is_host
 from posenc._facade import bind, rotate, tables
 from posenc._typing import Array
 from posenc.scheme import Scheme
+from posenc.specs import Rope
 from posenc.testing._compare import Host, close, numbers
 from posenc.testing._libraries import Library
 
@@ -130,6 +131,45 @@ def _buckets(at: At) -> Array:
     return bias(at.places([0]), at.places(at["relative"]))[0, 0, :]
 
 
+def _adjusted(at: At) -> Host:
+    """Logits of one head, made of the case's vectors, as the hook changes them."""
+    return _logits(at) + _contextual(at)
+
+
+def _logits(at: At) -> Host:
+    return np.asarray(at["q"], np.float64) @ np.asarray(at["k"], np.float64).T
+
+
+def _contextual(at: At) -> Host:
+    """What the hook adds to the products of q and k."""
+    adjust: Any = at.scheme().adjust
+    q, k = (at.library.array(np.asarray(at[name])[None], at.dtype) for name in ("q", "k"))
+    plain = q @ at.library.xp.matrix_transpose(k)
+    places = (at.places(at[name]) for name in ("q_positions", "k_positions"))
+    return numbers(adjust(plain, q, k, *places))[0] - numbers(plain)[0]
+
+
+def _distances(at: At) -> Host:
+    """Read off a pair of channels that turns by 1/1000 per unit of distance."""
+    twin = replace(at.spec, rope=Rope(dim=4, layout="half", base=1e6))
+
+    def scores(k: list[int]) -> Host:
+        pairs = {"q": [[0, 1, 0, 0]] * len(at["q_positions"]), "k": [k] * len(at["k_positions"])}
+        return _adjusted(replace(at, spec=twin, data={**at.data, **pairs}))
+
+    return 1000 * np.arctan2(scores([0, 0, 0, 1]), scores([0, 1, 0, 0]))
+
+
+def _counted(at: At) -> Host:
+    """Read off a table that scores as many as its row, for one query at a time."""
+    counts = []
+    for q, place in zip(at["q"], at["q_positions"], strict=True):
+        table = np.outer(np.arange(at.spec.rows), np.asarray(q) / np.dot(q, q))
+        one = {"q": [q], "q_positions": [place], "arrays": {"table": table}}
+        counts.append(_contextual(replace(at, data={**at.data, **one}))[0])
+    return np.asarray(counts)
+
+
 def _angles(at: At) -> Host:
     places, freqs = np.asarray(at["positions"], np.float64), at.spec.frequencies(at.length)
     each = places[:, None] if places.ndim == 1 else places[:, at.spec.axis()]
@@ -157,8 +197,13 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "embed": _embed,
     "bias": _bias,
     "buckets": _buckets,
+    "adjusted": _adjusted,
+    "contextual": _contextual,
+    "counted": _counted,
+    "distances": _distances,
 }
 _HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes", "angles"}
+_READ = {"adjusted": 1.0, "contextual": 1.0, "counted": 1.0, "distances": 1000.0}
 _WAVES = {"cos", "sin", "rotated", "scaled", "score", "embed"}
 
 
@@ -168,6 +213,9 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 0.0
     if name in _HOST:
         return 0.0, 1e-14
+    if name in _READ:  # sums of a few products, after turns by tables that are this near
+        far = max(map(abs, (0, *at["q_positions"])))
+        return _READ[name] * (1e-14 + 4e-16 * far if at.float64 else 4e-6), 0.0
     if name not in _WAVES or not hasattr(at.spec, "frequencies"):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15

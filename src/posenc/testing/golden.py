@@ -15,6 +15,10 @@ score               ``q . k`` after turning, for each pair of positions
 embed               position by channel
 slopes, buckets     of each head; of each ``relative`` distance, key minus query
 bias                head by query by key
+adjusted            query by key: ``q k^T`` of one head as ``adjust`` changes it
+contextual          query by key: what ``adjust`` adds to it
+counted             query by key: the position that a query counts for a key
+distances           query by key: the distance that a rotary score is told
 ==================  ==========================================================================
 
 Positions may be empty: then only numbers that depend on no position are due.
