@@ -17,7 +17,7 @@ import posenc
 pytestmark = pytest.mark.upstream
 
 BATCH, HEADS, DIM, ROWS = 2, 3, 10, 4
-LARGEST = 4e-6  # of logits up to 12; measured 1.9e-6
+LARGEST = 4e-6  # of logits up to 11; measured 1.5e-6
 
 
 def theirs(q: Tensor, k: Tensor, table: Tensor, after: Tensor) -> Tensor:

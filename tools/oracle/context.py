@@ -112,6 +112,6 @@ def cope(case: Data) -> list[list[Exact]]:
 
 REMAPPED: dict[str, Answer] = {"distances": distances, "adjusted": remapped}
 KINDS: dict[str, dict[str, Answer]] = {
-    **{kind: REMAPPED for kind in DISTANCES},
+    **dict.fromkeys(DISTANCES, REMAPPED),
     "cope": {"counted": counted, "contextual": contextual, "adjusted": cope},
 }

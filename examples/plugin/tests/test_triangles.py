@@ -1,10 +1,11 @@
 """Every law of posenc that applies to the encoding, and what is its own."""
 
 import numpy as np
-import posenc
 import pytest
-from posenc.testing import parametrize
 from posenc_triangles import TriangleWaves
+
+import posenc
+from posenc.testing import parametrize
 
 SPECS = [TriangleWaves(dim=6), TriangleWaves(dim=10, shortest=3.0, longest=70.0)]
 

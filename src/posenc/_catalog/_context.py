@@ -28,7 +28,10 @@ ENTRIES: list[dict[str, Any]] = [
         "name": "rerope",
         "spec_class": "ReRope",
         "fields": {"rope": rope(layout="half")},
-        "title": {"en": "ReRoPE: one distance for all far keys", "zh": "ReRoPE：远处距离截断为窗口"},
+        "title": {
+            "en": "ReRoPE: one distance for all far keys",
+            "zh": "ReRoPE：远处距离截断为窗口",
+        },
         "year": 2023,
         "reference": _RE,
         "shipped_by": ("bojone/rerope",),

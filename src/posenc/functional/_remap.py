@@ -7,20 +7,6 @@ from collections.abc import Sequence
 from posenc._typing import Array, Namespace
 
 
-def self_extend(positions: Array, *, group: int, window: int) -> tuple[Array, Array]:
-    """Where queries and keys are for pairs past the window: in groups of positions.
-
-        q // G + W - W // G,    k // G
-
-    so that at distance W the two rules meet.
-
-    References:
-        Jin et al. 2024, arXiv:2401.01325, section 3.2.
-    """
-    grouped = positions // group
-    return grouped + (window - window // group), grouped
-
-
 def dual_chunk(
     positions: Array, *, chunk: int, local: int, xp: Namespace
 ) -> tuple[tuple[Array, Array], ...]:

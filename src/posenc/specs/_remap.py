@@ -14,9 +14,10 @@ from posenc._arrays import is_float64
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
-from posenc.functional._remap import dual_chunk, self_extend, staged
+from posenc.functional._remap import dual_chunk, staged
 from posenc.functional._turns import steps
 from posenc.positions._bits import distance
+from posenc.positions._grouped import in_groups
 from posenc.scheme import Placed, Scheme
 from posenc.specs._fields import Part, field, whole
 from posenc.specs._record import Spec
@@ -83,7 +84,7 @@ class SelfExtend(_Remapped):
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
     ) -> Scheme:
         def places(p: Array, *, xp: Namespace) -> Sequence[tuple[Array, Array]]:
-            return (p, p), self_extend(p, group=self.group, window=self.window)
+            return (p, p), in_groups(p, group=self.group, window=self.window)
 
         def beyond(q: Array, k: Array, *, xp: Namespace) -> Sequence[Array]:
             return (distance(q, k, xp=xp) >= self.window,)

@@ -146,7 +146,7 @@ def _contextual(at: At) -> Host:
     q, k = (at.library.array(np.asarray(at[name])[None], at.dtype) for name in ("q", "k"))
     plain = q @ at.library.xp.matrix_transpose(k)
     places = (at.places(at[name]) for name in ("q_positions", "k_positions"))
-    return numbers(adjust(plain, q, k, *places))[0] - numbers(plain)[0]
+    return np.asarray((numbers(adjust(plain, q, k, *places)) - numbers(plain))[0])
 
 
 def _distances(at: At) -> Host:
