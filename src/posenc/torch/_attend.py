@@ -102,7 +102,9 @@ def attend(
     scheme = scheme_for(encoding, arrays, length, xp)
     if keys == "turned":
         hint = "It reads keys as they were."
-        check(scheme.adjust is None, "attend(): keys", "'raw' for this encoding", keys, hint)
+        alike = scheme.key is None  # then a turned key is a raw one
+        must = "'raw' for this encoding"
+        check(scheme.adjust is None or alike, "attend(): keys", must, keys, hint)
         scheme = scheme._replace(key=None)
     placed = placed_for(scheme, q, k, q_positions, k_positions)
     mixed = len({q.dtype, k.dtype, v.dtype}) > 1
