@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -99,6 +100,19 @@ def is_float64(array: Array) -> bool:
     return dtype_name(array) == "float64"
 
 
+def widened(array: Array, xp: Namespace) -> Array:
+    """Floats of 16 bits or fewer as float32, where a sum over many would be rounded."""
+    return xp.astype(array, xp.float32) if is_narrow(array) else array
+
+
+def held(array: Array) -> Array:
+    """The values alone: no gradient goes back through them."""
+    xp = namespace(array)
+    if is_torch(xp):
+        return array.detach()
+    return sys.modules["jax"].lax.stop_gradient(array) if is_jax(xp) else array
+
+
 def is_host(xp: Namespace) -> bool:
     """Whether the library computes on the host, where float64 costs nothing extra."""
     return xp.__name__.partition(".")[0] in {"numpy", "array_api_strict"} or (
@@ -130,6 +144,21 @@ def undisturbed(like: Array) -> AbstractContextManager[Any]:
 def has_int64(xp: Namespace) -> bool:
     """Whether 64-bit integers exist: everywhere but in JAX as it comes."""
     return not is_jax(xp) or bool(sys.modules["jax"].config.jax_enable_x64)
+
+
+def has_float64(array: Array) -> bool:
+    """Whether float64 exists where the array is: not in JAX as it comes, nor on Apple's GPU."""
+    device = getattr(getattr(array, "device", None), "type", "")
+    return has_int64(namespace(array)) and device != "mps"
+
+
+def on_host(function: Callable[..., Any], *given: Any) -> Any:
+    """What NumPy computes; torch's compiler would follow it, in narrower numbers of its own."""
+    torch = sys.modules.get("torch")
+    return (torch.compiler.disable(function) if torch else function)(*given)
+
+
+on_host._torchdynamo_disable = True  # type: ignore[attr-defined]
 
 
 def is_concrete(array: Array) -> bool:
@@ -168,9 +197,10 @@ def running_max(array: Array) -> Array:
     return xp.stack(parts, axis=-1) if parts else array
 
 
-def running_sum(array: Array, *, xp: Namespace) -> Array:
-    """The sum so far along the last axis; the wrapper for PyTorch cannot be compiled."""
-    return array.cumsum(-1) if is_torch(xp) else xp.cumulative_sum(array, axis=-1)
+def running_sum(array: Array, *, axis: int = -1) -> Array:
+    """The sum so far along an axis; the wrapper's own looks up what no compiler follows."""
+    xp = namespace(array)
+    return array.cumsum(axis) if is_torch(xp) else xp.cumulative_sum(array, axis=axis)
 
 
 def settle(array: Array, xp: Namespace) -> Array:

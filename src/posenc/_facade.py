@@ -116,9 +116,10 @@ def tables(
     positions = check_positions("tables(): positions", positions)
     xp = namespace(positions)
     axes = getattr(spec, "axes", None)
-    if axes is not None and axes.count > 1:
-        where = "tables(): positions"
-        positions = with_coordinates(where, positions, axes.count, plain=axes.plain, xp=xp)
+    count = axes.count if axes is not None else getattr(spec, "coordinates", 1)
+    if count > 1:
+        where, plain = "tables(): positions", axes is not None and axes.plain
+        positions = with_coordinates(where, positions, count, plain=plain, xp=xp)
     constants = spec.constants(length=length, arithmetic=arithmetic)
     return angles(positions, **constants, xp=xp, float64=float64)
 

@@ -39,7 +39,7 @@ class Entry:
         reference: Paper or implementation.
         shipped_by: Models or libraries that use it.
         formula: The heart of it, in ASCII.
-        paper: Its key in ``posenc._papers``, for citations; empty if there is no publication.
+        paper: Its key in ``papers.toml``, for citations; empty if there is no publication.
         package: Whose entry it is.
     """
 

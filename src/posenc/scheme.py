@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from posenc._arrays import is_float64, namespace
+from posenc._arrays import is_float64, namespace, plain_dtype
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingError, EncodingTypeError, check
 
@@ -115,7 +115,7 @@ def combine(*schemes: Scheme) -> Scheme:
 
     return Scheme(
         prepare=prepare,
-        embed=folded("embed", _same(-1, "codes of one width", lambda a, b: a + b)),
+        embed=_rounded_once(folded("embed", _same(-1, "codes of one width", lambda a, b: a + b))),
         query=only("query"),
         key=only("key"),
         bias=folded("bias", _same(-3, "biases for as many heads", lambda a, b: a + b)),
@@ -123,6 +123,22 @@ def combine(*schemes: Scheme) -> Scheme:
         logit_scale=folded("logit_scale", lambda a, b: a * b),
         coordinates=_coordinates(schemes),
     )
+
+
+def _rounded_once(embed: Hook | None) -> Hook | None:
+    """The sum of codes, which in half precision is rounded and not its terms."""
+    if embed is None:
+        return None
+
+    def hook(positions: Array | Placed, *, dtype: Any = None) -> Array:
+        narrow = plain_dtype(dtype) in ("float16", "bfloat16")
+        code = embed(positions, dtype=None if narrow else dtype)
+        if not narrow:
+            return code
+        xp = namespace(code)
+        return xp.astype(code, getattr(xp, plain_dtype(dtype), dtype))
+
+    return hook
 
 
 def _coordinates(schemes: Sequence[Scheme]) -> int:

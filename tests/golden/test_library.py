@@ -38,9 +38,10 @@ def test_jax(case: Golden) -> None:
 def test_every_quantity_is_due_somewhere() -> None:
     due = {name for case in CASES for name in case.due}
     rotary = {"frequencies", "attention_factor", "stretched_base", "bounds", "angles", "cos", "sin"}
-    turned = {"rotated", "scaled", "score"}
+    turned = {"rotated", "growth", "scaled", "score"}
+    biased = {"slopes", "buckets", "bias", "log_offsets"}
     pairs = {"adjusted", "contextual", "counted", "distances"}
-    assert due == rotary | turned | pairs | {"embed", "slopes", "buckets", "bias"}
+    assert due == rotary | turned | {"embed"} | biased | pairs
 
 
 def test_every_number_of_a_case_is_a_quantity_or_an_input() -> None:

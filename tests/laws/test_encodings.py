@@ -11,21 +11,36 @@ from posenc import (
     Alibi,
     Axial,
     Cope,
+    CrossedRope,
     DualChunk,
+    DynamicBias,
     DynamicNtk,
+    Fire,
+    Fourier,
+    GatedTiles,
+    GridSinusoidal,
+    Kerple,
     Learned,
+    LearnedAxes,
+    LearnedGrid,
     Linear,
     Llama3,
     LongRope,
+    MixedRope,
     Ntk,
     Proportional,
+    RandomFourier,
     ReRope,
     Rope,
+    Sandwich,
     Sections,
     SelfExtend,
     Sinusoidal,
     Stack,
+    SwinBias,
+    SwinV2Bias,
     T5Bias,
+    Time2Vec,
     Yarn,
 )
 from posenc.specs import Spec
@@ -102,11 +117,40 @@ HARD: dict[str, Spec] = {
         dim=12, layout="interleaved", base=10.0, axes=Axial(dims=(6, 6), ladder="linear")
     ),
     "axial-rising": Rope(dim=12, layout="interleaved", axes=Axial(dims=(6, 6), ladder="rising")),
+    "mixed-line": MixedRope(dim=6, heads=2, layout="half", coordinates=1),
+    "mixed-odd": MixedRope(dim=10, heads=5, layout="interleaved", coordinates=4, base=100.0),
+    "mixed-shared": MixedRope(dim=6, heads=1, layout="half", coordinates=3),
+    "crossed-text": CrossedRope(dim=10, head_dim=12, layout="half", axes=Sections(sizes=(1, 2, 2))),
+    "crossed-apart": CrossedRope(
+        dim=14, layout="half", base=100.0, axes=Axial(dims=(4, 6, 4), halves="axis")
+    ),
     "sinusoid-half-cos": Sinusoidal(dim=10, layout="half", first="cos", scale=0.125),
     "sinusoid-tensor2tensor": Sinusoidal(dim=6, ladder="tensor2tensor", base=100.0),
     "sinusoid-7-zero": Sinusoidal(dim=7, layout="half", odd="zero"),
     "sinusoid-7-cut": Sinusoidal(dim=7, odd="cut"),
     "sinusoid-7-ceil": Sinusoidal(dim=7, layout="half", first="cos", odd="ceil"),
+    "fourier-steep": Fourier(bands=3, start=250.0, stop=40_000.0, unit="turns", first="cos"),
+    "fourier-one-band": Fourier(
+        bands=1, coordinates=2, stop=5.5, spacing="linear", order="coordinate-band-wave"
+    ),
+    "fourier-uneven": Fourier(
+        bands=3,
+        coordinates=3,
+        start=0.5,
+        stop=(3.5, 56.0, 7.25),
+        spacing="open",
+        order="wave-band-coordinate",
+        identity=True,
+    ),
+    "fourier-of-six": Fourier(bands=2, coordinates=6, order="band-wave-coordinate"),
+    "random-fourier-3": RandomFourier(dim=6, coordinates=3, waves="cos", centered=True),
+    "time2vec-7": Time2Vec(dim=7),
+    "grid-uneven": GridSinusoidal(dims=(2, 6, 4), bases=(5, 100, 1e4), scales=(1, 0.5, 7)),
+    "grid-cut": GridSinusoidal(dims=(4, 4), dim=5, rest="cut"),
+    "grid-zero": GridSinusoidal(dims=(2, 4), dim=11, rest="zero", ladder="tensor2tensor"),
+    "grid-cos-first": GridSinusoidal(dims=(4, 4), layout="interleaved", first="cos"),
+    "grid-halves-of-all": GridSinusoidal(dims=(4, 6), dim=7, rest="cut", halves="all"),
+    "grid-of-five": GridSinusoidal(dims=(2, 2, 2, 2, 2)),
     "alibi-6": Alibi(heads=6),
     "alibi-12": Alibi(heads=12, slopes="geometric", symmetric=True),
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
@@ -128,8 +172,36 @@ HARD: dict[str, Spec] = {
     "dual-chunk-small": DualChunk(rope=Rope(dim=10, layout="half"), chunk=9, local=3),
     "cope-of-two-heads": Cope(dim=10, rows=5, heads=2, scale=0.25),
     "cope-in-a-stack": Stack(Cope(dim=10, rows=5, heads=3), Sinusoidal(dim=6), Alibi(heads=3)),
+    "alibi-falcon": Alibi(heads=6, head_dim=10, bias_max=4.0),
+    "t5-page": T5Bias(heads=6, bidirectional=True, scale=0.125, coordinates=2, axis=1),
+    "kerple-power": Kerple(heads=6, form="power"),
+    "sandwich": Sandwich(heads=6, dim=10, base=500.0),
+    "fire": Fire(heads=6, hidden=5, threshold=20.0),
+    "dynamic-bias": DynamicBias(heads=6, dim=5, depth=1, log_distance=True),
+    "swin-wide": SwinBias(heads=6, window=(5, 13)),
+    "swin-video": SwinBias(heads=6, window=(3, 4, 6)),
+    "beit-wide": SwinBias(heads=6, window=(6, 13), class_token=True),
+    "levit-wide": SwinBias(heads=6, window=(5, 14), offsets="absolute", class_token=True),
+    "swin-v2-wide": SwinV2Bias(heads=6, window=(5, 13), hidden=7),
+    "swin-v2-pretrained": SwinV2Bias(heads=6, window=(5, 13), hidden=7, pretrained_window=(3, 8)),
+    "swin-v2-cr": SwinV2Bias(heads=6, window=(5, 13), hidden=7, form="cr"),
     "learned-tight": Learned(rows=64, dim=10),
+    "grid-tight": LearnedGrid(sizes=(5, 13), dim=10),
+    "grid-gated": LearnedGrid(sizes=(9, 13), dim=6, prefix=3, gated=True),
+    "grid-video": LearnedGrid(sizes=(3, 4, 6), dim=7, prefix=2),
+    "axes-video": LearnedAxes(sizes=(9, 4, 7), dim=10, join="added"),
+    "axes-shared": LearnedAxes(
+        sizes=(9, 13, 9), dim=11, join="concatenated", dims=(4, 3, 4), tables=(0, 1, 0)
+    ),
+    "tiles": GatedTiles(aspects=3, tiles=4, rows=6, dim=10),
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),
+    "stack-of-points": Stack(
+        Fourier(bands=2, coordinates=2, identity=True), RandomFourier(dim=10, coordinates=2)
+    ),
+    "stack-of-grids": Stack(
+        GridSinusoidal(dims=(6, 4)),
+        Rope(dim=10, head_dim=12, layout="half", axes=Axial(dims=(4, 6))),
+    ),
     "stack-of-three": Stack(
         Sinusoidal(dim=6), Rope(dim=10, layout="half"), T5Bias(heads=6, bidirectional=True)
     ),
@@ -140,8 +212,9 @@ ENTRIES = posenc.encodings(plugins=False)
 
 
 def widths(name: str) -> tuple[int, ...]:
-    """The widths to try; a quarter of six channels is no pair."""
-    return DIMS[1:] if name == "rope-proportional" else DIMS
+    """The widths to try; a quarter of six channels is no pair, and four of them are four pairs."""
+    few = ("rope-proportional", "rope-flux-2", "rope-atoms", "detr-boxes")
+    return DIMS[1:] if name in few else DIMS
 
 
 def listed(*, every: bool) -> dict[str, Spec]:
@@ -166,6 +239,7 @@ IN_JAX = {
     ),
     "sinusoid-11-zero": Sinusoidal(dim=11, odd="zero"),
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
+    "fourier-steep": HARD["fourier-steep"],
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=3)),
 }
 TRIED = {

@@ -25,6 +25,8 @@ ONE_OF_EACH = [
     ("rope_scaling/yarn-40-back", "sin"),
     ("rope_scaling/yarn-40-back", "rotated"),
     ("rope_scaling/yarn-40-back", "scaled"),
+    ("rope_mixed/mixed-half", "rotated"),
+    ("rope_mixed/v-jepa-2", "growth"),
     ("printed/half-score", "score"),
     ("printed/angles-base-10000", "angles"),
     ("printed/dynamic-ntk-2", "stretched_base"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc import Alibi, Learned, Placed, Rope, Scheme, Sinusoidal
+from posenc import Alibi, EncodingError, Learned, Placed, Rope, Scheme, Sinusoidal
 from posenc.testing import LawError, check_encoding, laws
 from posenc.testing._case import ROOM
 
@@ -134,6 +134,18 @@ class ReadsTokensBackwards(Spoiled):
         def query(x: Any, at: Any, *, head_axis: int | None = -3) -> Any:
             backwards = head_axis is None and not isinstance(at, Placed)
             return scheme.query(x, at[..., ::-1] if backwards else at, head_axis=head_axis)
+
+        return scheme._replace(query=query)
+
+
+class RefusesTokensWithoutHeads(Spoiled):
+    """Though its heads turn alike."""
+
+    def spoil(self, scheme: Scheme) -> Scheme:
+        def query(x: Any, at: Any, *, head_axis: int | None = -3) -> Any:
+            if head_axis is None:
+                raise EncodingError("x must have heads; got none.")
+            return scheme.query(x, at, head_axis=head_axis)
 
         return scheme._replace(query=query)
 
@@ -323,6 +335,7 @@ BAD = [
     ("batch-rows-are-apart", CountsRows),
     ("positions-permute-with-tokens", Sorts),
     ("head-axes-agree", ReadsTokensBackwards),
+    ("head-axes-agree", RefusesTokensWithoutHeads),
     ("layouts-are-a-permutation", TurnsInterleavedBackwards),
     ("empty-sequence", NeedsAToken),
     ("chunked-equals-whole", DecodesAtZero),

@@ -50,16 +50,16 @@ def test_heads_that_were_not_split_are_refused() -> None:
 def test_no_encoding_gives_all_tokens_one_row(name: str) -> None:
     """B158: an index stood where a slice was due."""
     scheme = posenc.bind(posenc.encodings()[name].make(dim=10, heads=3, length=64), length=64)
-    at = posenc.testing.cells(scheme, range(3, 7))
+    at = posenc.testing.cells(scheme, range(3, 9))
     if scheme.embed:
         code = scheme.embed(at)
-        assert len(np.unique(code, axis=0)) == len(code) == 4
+        assert len(np.unique(code, axis=0)) == len(code) == 6
     if scheme.query:
-        y = scheme.query(np.ones((1, 4, 10)), at)
-        assert len(np.unique(y[0], axis=0)) == 4
+        y = scheme.query(np.ones((3, 6, 10)), at)
+        assert len(np.unique(y[0], axis=0)) == 6
     if scheme.bias:
         rows = scheme.bias(at, posenc.testing.cells(scheme, range(6)))[0]
-        assert len(np.unique(rows, axis=0)) == 4
+        assert len(np.unique(rows, axis=0)) == 6
 
 
 def test_tokens_on_the_axis_of_heads_are_refused() -> None:

@@ -42,7 +42,7 @@ def test_rotary_frequencies_are_finite_and_never_grow(rope: posenc.Rope) -> None
         assert (np.abs(freqs) <= 1 + 1e-12).all()
 
 
-@given(strategies.specs(posenc.Rope, posenc.Alibi, posenc.Sinusoidal))
+@given(strategies.specs(posenc.Rope, posenc.Alibi, posenc.Sinusoidal, posenc.GridSinusoidal))
 def test_every_law_holds_for_specs_that_nobody_picked(spec: Spec) -> None:
     check_encoding(spec)
 

@@ -29,6 +29,7 @@ SPECS = {
     if name not in ("one-hot", "binary", "gray")  # which have no position 70 001
     and takes_text(spec := entry.make(dim=DIM, heads=HEADS, length=64))
 }
+SPECS = {name: s for name, s in SPECS.items() if posenc.bind(s, length=64).coordinates == 1}
 KINDS = ("raw", "turned")
 ROPE = posenc.Rope(dim=DIM, layout="half")
 

@@ -121,9 +121,9 @@ def test_the_attention_factor_of_the_rope_is_kept() -> None:
             "Of several coordinates there is no one distance.",
         ),
         (
-            lambda: posenc.SelfExtend(rope=posenc.Alibi(heads=3)),
-            "SelfExtend.rope must be a rope; got Alibi(heads=3, slopes='reference', "
-            "symmetric=False). Pass an instance of one of: Rope.",
+            lambda: posenc.SelfExtend(rope=posenc.NoPE()),
+            "SelfExtend.rope must be a rope; got NoPE(). "
+            "Pass an instance of one of: Rope.",
         ),
         (
             lambda: posenc.DualChunk(rope=ROPE, chunk=8, local=8),

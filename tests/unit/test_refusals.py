@@ -377,7 +377,8 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
         lambda: posenc.combine(posenc.Alibi(heads=2)),
         EncodingTypeError,
         "combine() must be given schemes; got Alibi(heads=2, slopes='reference', "
-        "symmetric=False). Bind a spec first, or combine specs: Stack(a, b).",
+        "symmetric=False, bias_max=8.0, head_dim=None). Bind a spec first, or combine "
+        "specs: Stack(a, b).",
     ),
     (
         lambda: posenc.combine(

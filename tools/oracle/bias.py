@@ -1,26 +1,34 @@
 """Numbers that an encoding adds to the logits of each head."""
 
 from collections.abc import Callable
+from typing import Any
 
 from mpmath import mp
 
 from oracle.exact import Answer, Data, Exact, exact
 
 
-def geometric(heads: int) -> list[Exact]:
-    """`2^(-8h / heads)` for h from 1: ALiBi, arXiv:2108.12409, section 3."""
-    return [mp.power(2, -exact(8 * h) / heads) for h in range(1, heads + 1)]
+def geometric(heads: int, bias_max: float) -> list[Exact]:
+    """`2^(-8h / heads)` for h from 1: ALiBi, arXiv:2108.12409, section 3; MPT's maximum for 8."""
+    return [mp.power(2, -exact(bias_max) * h / heads) for h in range(1, heads + 1)]
 
 
 def alibi_slopes(case: Data) -> list[Exact]:
-    """One slope per head; the reference code fills up from every other slope of twice the heads."""
-    heads, slopes = case["spec"]["heads"], case["spec"]["slopes"]
-    if isinstance(slopes, list):
-        return [exact(slope) for slope in slopes]
-    if slopes == "geometric":
-        return geometric(heads)
+    """One slope per head; the reference code fills up from every other slope of twice the heads.
+
+    Falcon adds the bias before logits are scaled by the root of its head's width.
+    """
+    spec = case["spec"]
+    heads, slopes, top = spec["heads"], spec["slopes"], spec.get("bias_max", 8.0)
     power = 1 << heads.bit_length() - 1
-    return geometric(power) + geometric(2 * power)[0::2][: heads - power]
+    if isinstance(slopes, list):
+        found = [exact(slope) for slope in slopes]
+    elif slopes == "geometric":
+        found = geometric(heads, top)
+    else:
+        found = geometric(power, top) + geometric(2 * power, top)[0::2][: heads - power]
+    scale = mp.sqrt(spec.get("head_dim") or 1)
+    return [slope / scale for slope in found]
 
 
 def t5_bucket(relative: int, buckets: int, max_distance: int, bidirectional: bool) -> int:
@@ -51,7 +59,7 @@ def bucket(spec: Data, relative: int) -> int:
     return t5_bucket(relative, spec["buckets"], spec["max_distance"], spec["bidirectional"])
 
 
-def grid(case: Data, entry: Callable[[int, int], Exact]) -> list[list[Exact]]:
+def grid(case: Data, entry: Callable[[Any, Any], Exact]) -> list[list[Exact]]:
     """One row per query, one column per key."""
     return [[entry(q, k) for k in case["k_positions"]] for q in case["q_positions"]]
 
@@ -68,9 +76,18 @@ def alibi_bias(case: Data) -> list[list[list[Exact]]]:
 
 def t5_bias(case: Data) -> list[list[list[Exact]]]:
     """The row of the learned table for each bucket, one column per head."""
+    spec = case["spec"]
+    scale = exact(spec.get("scale", 1))
 
-    def entry(head: int) -> Callable[[int, int], Exact]:
-        return lambda q, k: exact(case["arrays"]["table"][bucket(case["spec"], k - q)][head])
+    def counted(position: Any) -> int:
+        return int(position[spec["axis"]] if isinstance(position, list) else position)
+
+    def entry(head: int) -> Callable[[Any, Any], Exact]:
+        def number(q: Any, k: Any) -> Exact:
+            row = bucket(spec, counted(k) - counted(q))
+            return scale * exact(case["arrays"]["table"][row][head])
+
+        return number
 
     return [grid(case, entry(head)) for head in range(case["spec"]["heads"])]
 

@@ -52,6 +52,32 @@ def axial(
     }
 
 
+def mixed_rope(
+    dim: int, heads: int, layout: str, *, coordinates: int = 2, base: float = 10.0
+) -> Data:
+    return {
+        "kind": "mixed_rope",
+        "dim": dim,
+        "heads": heads,
+        "layout": layout,
+        "coordinates": coordinates,
+        "base": base,
+    }
+
+
+def crossed_rope(
+    dim: int, layout: str, axes: Data, *, head_dim: int | None = None, base: float = 10000.0
+) -> Data:
+    return {
+        "kind": "crossed_rope",
+        "dim": dim,
+        "layout": layout,
+        "head_dim": head_dim,
+        "base": base,
+        "axes": axes,
+    }
+
+
 def linear(factor: float) -> Data:
     return {"kind": "linear", "factor": factor}
 
@@ -148,15 +174,125 @@ def sinusoidal(
     }
 
 
-def alibi(heads: int, slopes: str | list[float] = "reference", *, symmetric: bool = False) -> Data:
-    return {"kind": "alibi", "heads": heads, "slopes": slopes, "symmetric": symmetric}
+def alibi(
+    heads: int,
+    slopes: str | list[float] = "reference",
+    *,
+    symmetric: bool = False,
+    bias_max: float = 8.0,
+    head_dim: int | None = None,
+) -> Data:
+    return {
+        "kind": "alibi",
+        "heads": heads,
+        "slopes": slopes,
+        "symmetric": symmetric,
+        "bias_max": bias_max,
+        "head_dim": head_dim,
+    }
 
 
-def t5_bias(heads: int, buckets: int, max_distance: int, *, bidirectional: bool) -> Data:
+def t5_bias(
+    heads: int,
+    buckets: int,
+    max_distance: int,
+    *,
+    bidirectional: bool,
+    scale: float = 1.0,
+    coordinates: int = 1,
+    axis: int = 0,
+) -> Data:
     return {
         "kind": "t5_bias",
         "heads": heads,
         "buckets": buckets,
         "max_distance": max_distance,
         "bidirectional": bidirectional,
+        "scale": scale,
+        "coordinates": coordinates,
+        "axis": axis,
+    }
+
+
+def kerple(heads: int, form: str) -> Data:
+    return {"kind": "kerple", "heads": heads, "form": form}
+
+
+def sandwich(heads: int, dim: int, base: float = 10000.0) -> Data:
+    return {"kind": "sandwich", "heads": heads, "dim": dim, "base": base}
+
+
+def fire(heads: int, hidden: int, threshold: float = 512.0) -> Data:
+    return {"kind": "fire", "heads": heads, "hidden": hidden, "threshold": threshold}
+
+
+def dynamic_bias(heads: int, dim: int, depth: int, *, log_distance: bool) -> Data:
+    return {
+        "kind": "dynamic_bias",
+        "heads": heads,
+        "dim": dim,
+        "depth": depth,
+        "log_distance": log_distance,
+    }
+
+
+def swin_bias(
+    heads: int,
+    window: tuple[int, ...],
+    *,
+    offsets: str = "signed",
+    class_token: bool = False,
+) -> Data:
+    return {
+        "kind": "swin_bias",
+        "heads": heads,
+        "window": list(window),
+        "offsets": offsets,
+        "class_token": class_token,
+    }
+
+
+def swin_v2_bias(
+    heads: int,
+    window: tuple[int, int],
+    *,
+    pretrained: tuple[int, int] | None = None,
+    hidden: int = 512,
+    form: str = "v2",
+) -> Data:
+    return {
+        "kind": "swin_v2_bias",
+        "heads": heads,
+        "window": list(window),
+        "pretrained_window": None if pretrained is None else list(pretrained),
+        "hidden": hidden,
+        "form": form,
+    }
+
+
+def grid_sinusoidal(
+    dims: Sequence[int],
+    *,
+    dim: int | None = None,
+    rest: str = "refuse",
+    base: float = 10000.0,
+    bases: Sequence[float] | None = None,
+    scales: Sequence[float] | None = None,
+    ladder: str = "paper",
+    layout: str = "half",
+    halves: str = "axis",
+    first: str = "sin",
+) -> Data:
+    return {
+        "kind": "grid_sinusoidal",
+        "dims": list(dims),
+        "dim": dim,
+        "rest": rest,
+        "base": base,
+        "bases": None if bases is None else list(bases),
+        "scales": None if scales is None else list(scales),
+        "ladder": ladder,
+        "layout": layout,
+        "halves": halves,
+        "first": first,
     }

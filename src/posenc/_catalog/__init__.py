@@ -1,12 +1,32 @@
 """Our own entries as plain data; a new encoding adds a row here and its spec, nothing else."""
 
-from posenc._catalog import _absolute, _bias, _context, _naive, _rotary
+from posenc._catalog import (
+    _absolute,
+    _bias,
+    _context,
+    _grid,
+    _naive,
+    _rotary,
+    _rotary_axes,
+    _rotary_canvas,
+    _tables,
+    _time,
+    _window,
+)
 
-ENTRIES = [
-    *_naive.ENTRIES,
-    *_absolute.ENTRIES,
-    *_rotary.ENTRIES,
-    *_bias.ENTRIES,
-    *_context.ENTRIES,
-]
+_FAMILIES = (
+    _naive,
+    _absolute,
+    _tables,
+    _time,
+    _rotary,
+    _rotary_axes,
+    _bias,
+    _grid,
+    _rotary_canvas,
+    _window,
+    _context,
+)
+
+ENTRIES = [values for family in _FAMILIES for values in family.ENTRIES]
 """Every entry, in the order of the list."""

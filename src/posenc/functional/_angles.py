@@ -46,7 +46,8 @@ def angles(
         float64: Return float64, with a float64 angle, where the library has it.
         axis: Of positions of several coordinates, on their last axis: which one each rate reads,
             integers of shape (m,).
-        stretch: What positions are multiplied by first, a whole number; see ``steps``.
+        stretch: What real positions, or the steps for whole ones, are multiplied by first, a
+            whole number; see ``steps``.
 
     Returns:
         Two arrays of shape ``(*positions.shape, m)``, or ``(*positions.shape[:-1], m)`` with
@@ -59,7 +60,10 @@ def angles(
         positions = xp.take(positions, axis, axis=-1)
     if stretch is not None:
         stretch = adopt(stretch, like=positions, xp=xp)
-        positions = positions * xp.astype(stretch, positions.dtype)
+        if is_integer(positions):  # steps wrap round as phases do; 32-bit positions would too early
+            rates = _stretched(adopt(rates, like=positions, xp=xp), stretch, xp=xp)
+        else:
+            positions = positions * xp.astype(stretch, positions.dtype)
     if is_real(positions) and not is_real(rates):
         # Where values cannot be looked at, what cannot be counted becomes NaN, not a position.
         counted = xp.isfinite(positions) & (
@@ -98,6 +102,14 @@ def _angles(positions: Array, rates: Array, *, xp: Namespace, float64: bool) -> 
         top = ((top + _TOP // 2) & (_TOP - 1)) - _TOP // 2
     angle = xp.astype(top, xp.float32) * (math.tau / _TOP)
     return xp.cos(angle), xp.sin(angle)
+
+
+def _stretched(rates: Array, stretch: Array, *, xp: Namespace) -> Array:
+    """Steps times a whole number, less whole turns."""
+    if dtype_name(rates) != "uint32":
+        return rates * xp.astype(stretch, rates.dtype)
+    high, low, factor = rates[0], rates[1], xp.astype(stretch, xp.uint32)
+    return xp.stack([high * factor + multiply_high(low, factor), low * factor])
 
 
 def _split(positions: Array, *, xp: Namespace, integer: object) -> tuple[Array, Array | None]:

@@ -11,22 +11,23 @@ from posenc._typing import Array, Namespace
 from posenc.functional._additive import rows
 
 
-def alibi_slopes(heads: int, rule: str) -> np.ndarray[Any, Any]:
+def alibi_slopes(heads: int, rule: str, *, bias_max: float = 8.0) -> np.ndarray[Any, Any]:
     """The slope of each head, float64.
 
-        m_h = 2^(-8 h / H), h = 1 .. H                     # H a power of two, or rule "geometric"
+        m_h = 2^(-M h / H), h = 1 .. H                     # H a power of two, or rule "geometric"
 
-    For other H the reference takes all slopes of the largest power of two P below H, then every
-    second slope of 2 P.
+    M is ``bias_max``, 8 in the paper. For other H the reference takes all slopes of the largest
+    power of two P below H, then every second slope of 2 P.
 
     References:
         Press et al. 2021, arXiv:2108.12409, section 3 and the authors' ``get_slopes``.
     """
     power = 1 << (heads.bit_length() - 1)
     if rule == "geometric" or power == heads:
-        return np.asarray(2.0 ** (-8 * np.arange(1, heads + 1) / heads))
-    between = alibi_slopes(2 * power, rule)[::2]
-    return np.concatenate([alibi_slopes(power, rule), between[: heads - power]])
+        return np.asarray(2.0 ** (-bias_max * np.arange(1, heads + 1) / heads))
+    between = alibi_slopes(2 * power, rule, bias_max=bias_max)[::2]
+    first = alibi_slopes(power, rule, bias_max=bias_max)
+    return np.concatenate([first, between[: heads - power]])
 
 
 def alibi(distances: Array, slopes: Array, *, symmetric: bool, xp: Namespace) -> Array:

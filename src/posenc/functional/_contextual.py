@@ -20,7 +20,7 @@ def gated_positions(gates: Array, *, most: int, xp: Namespace) -> Array:
     References:
         Golovneva et al. 2024, arXiv:2405.18719, eqs. 4 and 5.
     """
-    counted = xp.flip(running_sum(xp.flip(gates, axis=-1), xp=xp), axis=-1)
+    counted = xp.flip(running_sum(xp.flip(gates, axis=-1)), axis=-1)
     return xp.where(counted < most, counted, xp.full_like(counted, most))
 
 

@@ -55,3 +55,28 @@ def rising(pairs: int, base: float) -> np.ndarray[Any, Any]:
         ``LTXVideoRotaryPosEmbed`` of diffusers.
     """
     return np.asarray(base ** np.linspace(0.0, 1.0, pairs) * (np.pi / 2))
+
+
+def between(bands: int, start: float, stop: float, *, spacing: str) -> np.ndarray[Any, Any]:
+    """Frequencies from ``start`` towards ``stop``, of which either may be the larger; float64.
+
+    Args:
+        bands: How many.
+        start: The first.
+        stop: Where they end.
+        spacing: "geometric" in equal ratios and "linear" in equal steps, both to ``stop`` itself;
+            "open" in equal ratios, of which one more would lead to ``stop``.
+    """
+    if spacing == "linear":
+        return np.linspace(start, stop, bands)
+    ratios = bands if spacing == "open" else max(bands - 1, 1)
+    return np.asarray(start * (stop / start) ** (np.arange(bands) / ratios))
+
+
+def octaves(bands: int, start: float) -> np.ndarray[Any, Any]:
+    """Each frequency twice the one before; float64.
+
+    References:
+        Mildenhall et al. 2020, arXiv:2003.08934, eq. 4.
+    """
+    return np.asarray(start * 2.0 ** np.arange(bands))

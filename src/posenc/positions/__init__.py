@@ -6,12 +6,22 @@ Where attention has to know more than positions, such as which tokens are paddin
 returns that with them.
 """
 
+from posenc.positions._augmented import augmented
 from posenc.positions._check import bring as bring
 from posenc.positions._check import carried as carried
 from posenc.positions._check import check_positions as check_positions
+from posenc.positions._detr import Pixels, detr
 from posenc.positions._drawn import random_offset, randomized
-from posenc.positions._grid import grid
+from posenc.positions._grid import centres, grid, middle, rescaled
 from posenc.positions._grouped import Grouped, grouped
+from posenc.positions._images import boxes, fractional
+from posenc.positions._joint import (
+    Joint,
+    joint_flux,
+    joint_flux2,
+    joint_lumina2,
+    joint_qwen_image,
+)
 from posenc.positions._packing import Packed, packed
 from posenc.positions._padding import Padded, from_mask
 from posenc.positions._parallel import Rank, rank
@@ -31,16 +41,28 @@ from posenc.positions._window import Window, moving_window
 __all__ = [
     "Grouped",
     "Image",
+    "Joint",
     "Mrope",
     "Packed",
     "Padded",
+    "Pixels",
     "Rank",
     "Video",
     "Window",
     "arange",
+    "augmented",
+    "boxes",
+    "centres",
+    "detr",
+    "fractional",
     "from_mask",
     "grid",
     "grouped",
+    "joint_flux",
+    "joint_flux2",
+    "joint_lumina2",
+    "joint_qwen_image",
+    "middle",
     "moving_window",
     "mrope_glm4v",
     "mrope_qwen2_5_vl",
@@ -50,5 +72,6 @@ __all__ = [
     "random_offset",
     "randomized",
     "rank",
+    "rescaled",
     "timestamps",
 ]

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from posenc._arrays import dtype_name, has_int64, in_sight, is_concrete, is_integer, namespace
+from posenc._arrays import (
+    dtype_name,
+    has_int64,
+    in_sight,
+    is_concrete,
+    is_integer,
+    namespace,
+    running_sum,
+)
 from posenc._typing import Array
 from posenc.errors import EncodingTypeError, check, check_index
 from posenc.positions._bits import check_fits
@@ -50,22 +58,35 @@ def from_mask(mask: Array, *, first: int = 0) -> Padded:
         >>> padded.following
         array([2, 3])
     """
+    real = checked_mask("from_mask(): mask", mask, form="(*batch, n)", one="a real token")
     xp = namespace(mask)
     first = check_index("from_mask(): first", first)
-    known = dtype_name(mask) == "bool" or is_integer(mask)
-    where, must = "from_mask(): mask", "of 0 and 1, or boolean"
-    check(known, where, must, dtype_name(mask), "1 is a real token.", error=EncodingTypeError)
-    check(mask.ndim >= 1, where, "of shape (*batch, n)", tuple(mask.shape))
     check_fits("from_mask(): first", first, first + mask.shape[-1], xp)
-    real = xp.astype(mask, xp.bool)
     counts = xp.astype(real, xp.int64 if has_int64(xp) else xp.int32)
-    if is_concrete(mask) and dtype_name(mask) != "bool":
-        shown = in_sight(mask)
-        plain = bool(namespace(shown).all((shown == 0) | (shown == 1)))
-        check(plain, where, must, mask, "Additive masks and document ids are something else.")
-    seen = xp.cumulative_sum(counts, axis=-1)
+    seen = running_sum(counts)
     return Padded(
         positions=xp.clip(seen - 1, 0, None) + first,
         mask=real[..., None, None, :],
         following=xp.sum(counts, axis=-1) + first,
     )
+
+
+def checked_mask(where: str, mask: Array, *, form: str, one: str) -> Array:
+    """A mask of 0 and 1, or boolean, as a boolean one.
+
+    Args:
+        where: What is refused, as the caller wrote it.
+        mask: Such a mask.
+        form: Its shape in words, an axis a word.
+        one: What a 1 means.
+    """
+    xp = namespace(mask)
+    known = dtype_name(mask) == "bool" or is_integer(mask)
+    hint, must = f"1 is {one}.", "of 0 and 1, or boolean"
+    check(known, where, must, dtype_name(mask), hint, error=EncodingTypeError)
+    check(mask.ndim >= form.count(","), where, f"of shape {form}", tuple(mask.shape))
+    if is_concrete(mask) and dtype_name(mask) != "bool":
+        shown = in_sight(mask)
+        plain = bool(namespace(shown).all((shown == 0) | (shown == 1)))
+        check(plain, where, must, mask, "Additive masks and document ids are something else.")
+    return xp.astype(mask, xp.bool)

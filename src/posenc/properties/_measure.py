@@ -80,11 +80,24 @@ def measure(target: Any, *, name: str = "", dim: int = 64, length: int = 512) ->
         case = target
     else:
         case = subject(target, name=name, dim=dim, length=length)
+    length = _spanned(case, length)
     rows = []
     for title, question in QUESTIONS.items():
         value, holds = question(case, length)
         rows.append(Property(title, value, holds))
     return Scorecard(case.name, tuple(rows), bool(case.spec and case.spec.learned()))
+
+
+def _spanned(case: Subject, length: int) -> int:
+    """How far apart two tokens can be, of so many: a window's table ends before they do."""
+    while case.biases and length > 16:
+        try:
+            case.logits(np.array([length - 1]), np.array([0]), length=length)
+        except EncodingError:
+            length //= 2
+            continue
+        break
+    return length
 
 
 def _reach(case: Subject, length: int) -> bool:

@@ -74,32 +74,46 @@ class Subject:
 
     def _vectors(self, positions: Matrix, length: int) -> Matrix:
         scheme = self.scheme(length)
-        at = _diagonal(positions, scheme)
+        at = _walk(positions, self.spec, scheme, length)
         if scheme.embed is not None:
             return np.asarray(scheme.embed(at, dtype=np.float64), np.float64)
-        still = np.ones((len(positions), self.head_dim))
-        return np.asarray(require(scheme, "query")(still, at, head_axis=None), np.float64)
+        return self._turned(scheme, "query", at, len(positions))
 
     def _logits(self, q_positions: Matrix, k_positions: Matrix, length: int) -> Matrix:
         scheme = self.scheme(length)
         if scheme.bias is not None:
-            at = (_diagonal(p, scheme) for p in (q_positions, k_positions))
+            at = (_walk(p, self.spec, scheme, length) for p in (q_positions, k_positions))
             biases: Matrix = np.asarray(scheme.bias(*at), np.float64)
             return np.asarray(biases[0])
         if scheme.embed is not None:
             q, k = (self.vectors(p, length=length) for p in (q_positions, k_positions))
             return np.asarray(q @ k.T)
-        q_at, k_at = (_diagonal(p, scheme) for p in (q_positions, k_positions))
-        q = require(scheme, "query")(_ones(q_positions, self.head_dim), q_at, head_axis=None)
-        k = require(scheme, "key")(_ones(k_positions, self.head_dim), k_at, head_axis=None)
-        return np.asarray(q @ k.T, np.float64)
+        q_at, k_at = (_walk(p, self.spec, scheme, length) for p in (q_positions, k_positions))
+        q = self._turned(scheme, "query", q_at, len(q_positions))
+        k = self._turned(scheme, "key", k_at, len(k_positions))
+        return np.asarray(q @ k.T)
+
+    def _turned(self, scheme: Scheme, hook: str, at: Matrix, count: int) -> Matrix:
+        """A vector of ones turned to every position, by the first head of those it names."""
+        still = np.ones((getattr(self.spec, "heads", 1), count, self.head_dim))
+        return np.asarray(require(scheme, hook)(still, at)[0], np.float64)
 
 
-def _diagonal(positions: Matrix, scheme: Scheme) -> Matrix:
-    """Positions of one number as those of an encoding of several: a walk along all axes at once."""
+def _walk(positions: Matrix, spec: Spec | None, scheme: Scheme, length: int) -> Matrix:
+    """Positions of one number as those of an encoding of several.
+
+    A walk along all axes at once, or cell after cell where a table ends before that is long.
+    """
     if scheme.coordinates == 1:
         return positions
-    return np.stack([positions] * scheme.coordinates, axis=-1)
+    sizes: tuple[int, ...] = getattr(spec, "sizes", ())
+    if min(sizes, default=length) >= length:
+        return np.stack([positions] * scheme.coordinates, axis=-1)
+    cells: list[Matrix] = []
+    for size in reversed(sizes[1:]):
+        positions, cell = np.divmod(positions, size)
+        cells.insert(0, cell)
+    return np.stack([positions, *cells], axis=-1)
 
 
 def subject(target: Any, *, name: str = "", dim: int = 64, length: int = 1024) -> Subject:
@@ -151,10 +165,6 @@ def _sound(name: str, values: Matrix, *, rows: int) -> Matrix:
     real = bool((np.abs(values) <= _MOST).all())
     check(real, f"{name}: its numbers", f"finite, and at most {_MOST:g} in size", values)
     return values
-
-
-def _ones(positions: Matrix, dim: int) -> Matrix:
-    return np.ones((len(positions), dim))
 
 
 def _checked(function: Callable[..., Any]) -> Callable[..., Any]:

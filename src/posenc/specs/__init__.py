@@ -18,32 +18,51 @@ from posenc.specs._fields import flag as flag
 from posenc.specs._fields import number as number
 from posenc.specs._fields import whole as whole
 from posenc.specs._fields import width as width
+from posenc.specs._fire import DynamicBias, Fire
+from posenc.specs._fourier import Fourier
+from posenc.specs._grid_sinusoidal import GridSinusoidal
+from posenc.specs._kerple import Kerple
 from posenc.specs._learned import Learned, RandomDirections
+from posenc.specs._learned_grid import GatedTiles, LearnedAxes, LearnedGrid
 from posenc.specs._longer import LongRope, Yarn
+from posenc.specs._mixed import CrossedRope, MixedRope
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
+from posenc.specs._random_fourier import RandomFourier, Time2Vec
 from posenc.specs._record import Spec as Spec
 from posenc.specs._remap import DualChunk, ReRope, SelfExtend
 from posenc.specs._rope import Rope
+from posenc.specs._sandwich import Sandwich
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.specs._stack import Stack
 from posenc.specs._t5 import T5Bias
+from posenc.specs._window import SwinBias, SwinV2Bias
 
 __all__ = [
     "Alibi",
     "Axial",
     "Binary",
     "Cope",
+    "CrossedRope",
     "DualChunk",
+    "DynamicBias",
     "DynamicNtk",
+    "Fire",
+    "Fourier",
+    "GatedTiles",
     "Gray",
+    "GridSinusoidal",
     "Integer",
+    "Kerple",
     "Learned",
+    "LearnedAxes",
+    "LearnedGrid",
     "Linear",
     "Llama3",
     "LongRope",
+    "MixedRope",
     "NoPE",
     "NormalizedInteger",
     "Ntk",
@@ -51,13 +70,18 @@ __all__ = [
     "OneHot",
     "Proportional",
     "RandomDirections",
+    "RandomFourier",
     "ReRope",
     "Rope",
+    "Sandwich",
     "Sections",
     "SelfExtend",
     "Sinusoidal",
     "Stack",
+    "SwinBias",
+    "SwinV2Bias",
     "T5Bias",
+    "Time2Vec",
     "Unscaled",
     "Yarn",
 ]

@@ -132,6 +132,10 @@ class Spec(Record):
     relative: ClassVar[bool] = True
     """Whether what it does to logits depends on distances alone; a law holds it to that."""
 
+    exact: ClassVar[bool] = True
+    """Whether angles come of frequencies that are known beforehand, so that they are as good far
+    out; learned ones are multiplied out, in float32 where there is no more. Laws allow for it."""
+
     def learned(self) -> dict[str, tuple[int, ...]]:
         """Name and shape of every learned array."""
         return {}

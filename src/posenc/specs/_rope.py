@@ -24,7 +24,7 @@ from posenc.specs._scaling import Linear, Scaling, Unscaled
 
 
 @dataclass(frozen=True)
-class _LayoutRule(Rule):
+class LayoutRule(Rule):
     """The pairing of channels, refused with the names that other libraries give it."""
 
     options: tuple[str, ...] = ("half", "interleaved")
@@ -57,7 +57,7 @@ class Rope(Spec):
     """
 
     dim: int = width(at_least=2, even=True)
-    layout: Layout = field(_LayoutRule())
+    layout: Layout = field(LayoutRule())
     head_dim: int | None = width(None, at_least=2, optional=True)
     at: str = choice("front", "back", default="front")
     base: float = number(10_000.0, at_least=1.01, at_most=1e12)

@@ -34,7 +34,10 @@ def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Sc
     return scheme_of(place=place, embed=embed, whole=True, xp=xp)
 
 
-def check_range(positions: Array, low: int, high: int, what: str) -> None:
+_MORE = "use more rows, or an encoding given by a formula."
+
+
+def check_range(positions: Array, low: int, high: int, what: str, hint: str = _MORE) -> None:
     """Name the first row with positions outside ``low..high``, where values can be looked at."""
     if not is_concrete(positions) or 0 in positions.shape:
         return
@@ -53,5 +56,5 @@ def check_range(positions: Array, low: int, high: int, what: str) -> None:
         f"embed(): positions{[*row] if row else ''}",
         f"between {low} and {high}, {what}",
         least if least == most else f"{least}..{most}",
-        f"There is nothing for {missing}: use more rows, or an encoding given by a formula.",
+        f"There is nothing for {missing}: {hint}",
     )

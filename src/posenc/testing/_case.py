@@ -37,7 +37,15 @@ ROOM = 64
 """Every encoding has to answer for positions 0 to ROOM - 1."""
 
 _FAR = (70_001, 9_001, 901, 0)
-_BOXES = {2: (5, 13), 3: (3, 4, 6), 4: (2, 3, 4, 3), 5: (2, 3, 2, 3, 2)}
+_BOXES = {
+    2: (5, 13),
+    3: (3, 4, 6),
+    4: (2, 3, 4, 3),
+    5: (2, 3, 2, 3, 2),
+    6: (2, 3, 2, 2, 3, 2),
+    7: (2, 2, 2, 2, 2, 3, 2),
+    8: (2, 2, 2, 2, 2, 2, 2, 3),
+}
 
 
 def parts(spec: Spec) -> Iterator[Spec]:
@@ -68,8 +76,18 @@ def cells(scheme: Scheme, values: Sequence[Any] | range) -> np.ndarray[Any, np.d
     further, number = np.divmod(places, math.prod(box))
     found = np.stack(np.unravel_index(number, box, order="F"), axis=-1)
     found = found.reshape(*places.shape, len(box)) + further[..., None]
-    # As many cells as coordinates could be rows of plain positions too.
-    return found[None] if found.shape == (len(box), len(box)) else found
+    # As many cells as coordinates could be rows of plain positions too, where there are such.
+    square = found.shape == (len(box), len(box))
+    return found[None] if square and _takes_plain(scheme) else found
+
+
+def _takes_plain(scheme: Scheme) -> bool:
+    """Whether one number alone is a position too, where positions have several coordinates."""
+    try:
+        scheme.prepare(np.zeros(1, np.int64))
+    except EncodingError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -101,8 +119,17 @@ class Case:
 
     @property
     def rotary(self) -> bool:
-        """Whether queries turn by frequencies."""
-        return callable(getattr(self.turning, "frequencies", None))
+        """Whether queries turn by frequencies, given by a formula or learned as ``freqs``."""
+        turning = self.turning
+        learned = turning is not None and "freqs" in turning.learned()
+        return learned or callable(getattr(turning, "frequencies", None))
+
+    def blur(self, shift: int) -> float:
+        """How far float32 may be off in an angle at positions moved by ``shift``, in radians."""
+        exact = all(part.exact for part in parts(self.spec))
+        if exact or "float64" in self.library.dtypes:
+            return 0.0
+        return 2.0**-22 * self.hooks.coordinates * (shift + ROOM)
 
     @property
     def gain(self) -> float:

@@ -57,16 +57,18 @@ class At:
         return np.concatenate(rows)[np.argsort(np.argsort(~whole, kind="stable"))]
 
     def repeated(self, name: str, count: int) -> Array:
-        """A vector of the case, once for each position."""
-        return self.library.array(np.tile(self[name], (count, 1)), self.dtype)
+        """A vector of the case, or one for each head, once for each position."""
+        vectors = np.expand_dims(np.asarray(self[name]), -2)
+        return self.library.array(np.repeat(vectors, count, axis=-2), self.dtype)
 
 
 def _turned(at: At, hook: str, given: str, places: str) -> Host:
-    """A vector of the case as a hook turns it, to each of the positions."""
-    turn = getattr(at.scheme(), hook)
+    """A vector of the case as a hook turns it, to each of the positions; or one of each head."""
+    turn, heads = getattr(at.scheme(), hook), np.ndim(at[given]) > 1
 
     def turned(p: Array) -> Array:
-        return turn(at.repeated(given, p.shape[0]), p, head_axis=None)
+        x = turn(at.repeated(given, p.shape[0]), p, head_axis=-3 if heads else None)
+        return np.moveaxis(numbers(x), 0, 1) if heads else x
 
     return at.at_each(turned, places)
 
@@ -80,6 +82,8 @@ def _table(which: int) -> Callable[[At], Host]:
 
 def _rotated(at: At) -> Host:
     """By the public tables and rotation, on the channels that turn, which are a slice."""
+    if not hasattr(at.spec, "frequencies"):
+        return _turned(at, "query", "x", "positions")
     spec, channels = at.spec, len(at["x"])
     start = channels - spec.dim if spec.at == "back" else 0
     turning = slice(start, start + spec.dim)
@@ -98,6 +102,11 @@ def _rotated(at: At) -> Host:
     if spec.attention_factor(at.length) == 1 or spec.head_dim is None:
         close(_turned(at, "query", "x", "positions"), by_tables, "query", atol=1e-6)
     return by_tables
+
+
+def _growth(at: At) -> Host:
+    """By how much the hook lets squared lengths grow."""
+    return np.asarray((_rotated(at) ** 2).sum(-1) / np.sum(np.square(at["x"])))
 
 
 def _scaled(at: At) -> Host:
@@ -182,8 +191,13 @@ def _stretched_base(at: At) -> Host:
     return np.asarray(freqs[-1] ** (-dim / (dim - 2)))
 
 
+def _frequencies(at: At) -> Host:
+    given = [] if at.length is None else [at.length]  # not every ladder knows of lengths
+    return np.asarray(at.spec.frequencies(*given), np.float64)
+
+
 QUANTITIES: dict[str, Callable[[At], Any]] = {
-    "frequencies": lambda at: at.spec.frequencies(at.length),
+    "frequencies": _frequencies,
     "attention_factor": lambda at: np.asarray(at.spec.attention_factor(at.length)),
     "stretched_base": _stretched_base,
     "bounds": lambda at: np.asarray(at.spec.scaling.band(at.spec.dim, at.spec.base)),
@@ -192,6 +206,7 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "cos": _table(0),
     "sin": _table(1),
     "rotated": _rotated,
+    "growth": _growth,
     "scaled": _scaled,
     "score": _score,
     "embed": _embed,
@@ -201,10 +216,21 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "contextual": _contextual,
     "counted": _counted,
     "distances": _distances,
+    "log_offsets": lambda at: at.spec.log_offsets(),
 }
-_HOST = {"frequencies", "attention_factor", "stretched_base", "bounds", "slopes", "angles"}
+_HOST = {
+    "frequencies",
+    "attention_factor",
+    "stretched_base",
+    "bounds",
+    "slopes",
+    "angles",
+    "log_offsets",
+}
 _READ = {"adjusted": 1.0, "contextual": 1.0, "counted": 1.0, "distances": 1000.0}
-_WAVES = {"cos", "sin", "rotated", "scaled", "score", "embed"}
+_TURNED = {"rotated", "growth", "scaled", "score"}
+_WAVES = {"cos", "sin", "embed", *_TURNED}
+_CURVES = {"kerple", "sandwich", "fire", "dynamic_bias", "swin_v2_bias"}
 
 
 def tolerance(name: str, at: At) -> tuple[Any, float]:
@@ -216,7 +242,11 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     if name in _READ:  # sums of a few products, after turns by tables that are this near
         far = max(map(abs, (0, *at["q_positions"])))
         return _READ[name] * (1e-14 + 4e-16 * far if at.float64 else 4e-6), 0.0
-    if name not in _WAVES or not hasattr(at.spec, "frequencies"):
+    if name == "embed" and "frequencies" in at.data.get("arrays", {}):
+        return _learned_tolerance(at)
+    if name == "bias" and at.spec.kind in _CURVES:
+        return _curve_tolerance(at)
+    if name not in _WAVES or not (name in _TURNED or hasattr(at.spec, "frequencies")):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
     places = at.data.get("positions", at.data.get("q_positions"))
@@ -226,5 +256,30 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
-    size = max([1.0, *(2 * abs(v) for n in ("x", "q", "k") for v in at.data.get(n, ()))])
-    return size * (row if name == "score" else row[:, None]), 0.0
+    if not (at.spec.exact or "float64" in at.library.dtypes):
+        row = row + 2.0**-22 * far.reshape(len(far), -1).sum(-1)
+    given = [np.abs(at.data[n]).max(initial=0.0) for n in ("x", "q", "k") if n in at.data]
+    size = max([1.0, *(2 * float(largest) for largest in given)])
+    if name in ("score", "growth"):
+        return size * row, 0.0
+    return size * row.reshape(-1, *([1] * max(1, np.ndim(at.data.get("x", 0))))), 0.0
+
+
+def _learned_tolerance(at: At) -> tuple[Any, float]:
+    """An angle that is multiplied out is off by its last place: in float64 on the host."""
+    freqs, phases = (np.abs(at["arrays"].get(n, [0.0])).max() for n in ("frequencies", "phases"))
+    far = np.abs(np.asarray(at["positions"], np.float64)).reshape(len(at["positions"]), -1)
+    size = math.tau * (1 + phases + freqs * (2 * far + 1).sum(-1, keepdims=True))
+    if at.float64:
+        return 4e-16 * size, 0.0
+    return 3e-7 + size * (0.0 if is_host(at.library.xp) else 1.2e-7), 1e-7
+
+
+def _curve_tolerance(at: At) -> tuple[float, float]:
+    """A bias that is summed or comes out of a network is rounded at every step."""
+    if at.spec.kind == "sandwich":  # a sum of waves, by scales that are float32 wherever they go
+        exact = is_host(at.library.xp)
+        return at.spec.dim * (1e-14 if exact else 5e-7) * at.spec.heads / 8, 2.5e-7
+    if at.spec.kind == "swin_v2_bias" or not at.float64:
+        return 2e-6, 2e-6
+    return 1e-14, 1e-12

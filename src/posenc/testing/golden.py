@@ -10,7 +10,8 @@ stretched_base      the base that NTK-aware rules put in place of the given one
 bounds              the pair indices between which YaRN's ramp runs
 angles, cos, sin    position by pair
 rotated             ``x`` turned to every position, lengths kept
-scaled              the same, turned channels multiplied by the attention factor
+growth              the squared length of ``rotated`` over that of ``x``
+scaled              ``rotated``, turned channels multiplied by the attention factor
 score               ``q . k`` after turning, for each pair of positions
 embed               position by channel
 slopes, buckets     of each head; of each ``relative`` distance, key minus query
@@ -19,6 +20,7 @@ adjusted            query by key: ``q k^T`` of one head as ``adjust`` changes it
 contextual          query by key: what ``adjust`` adds to it
 counted             query by key: the position that a query counts for a key
 distances           query by key: the distance that a rotary score is told
+log_offsets         what a network of offsets is given, a row for each offset
 ==================  ==========================================================================
 
 Positions may be empty: then only numbers that depend on no position are due.

@@ -109,8 +109,9 @@ def _attempts(draw: st.DrawFn, cls: type[Record], dim: int | None) -> Record | N
     fields = rules(cls)
     values: dict[str, Any] = {}
     for name, rule in fields.items():
-        # Lists have an item for each head or each pair; sizes come first in every class.
+        # Lists have an item for each coordinate, head or pair; sizes come first in every class.
         count = values.get("heads", (values.get("dim") or dim or 2) // 2)
+        count = len(values.get("sizes", ())) or count
         values[name] = draw(_values(rule, count))
     return _valid(cls, **values)
 
@@ -145,8 +146,9 @@ def _plain(rule: Rule, count: int) -> st.SearchStrategy[Any]:
             return st.integers(-(-low // step), top // step).map(lambda n: n * step)
         case Flag():
             return st.booleans()
-        case Numbers(each=each):
-            return st.lists(_plain(each, count), min_size=count, max_size=count).map(tuple)
+        case Numbers(each=each, at_least=low, at_most=high):
+            items = min(max(count, low), high)
+            return st.lists(_plain(each, count), min_size=items, max_size=items).map(tuple)
         case Either(word=word, other=other):
             return st.one_of(_plain(word, count), _plain(other, count))
         case Part(family=family) if issubclass(family, Scaling):

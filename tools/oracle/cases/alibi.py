@@ -27,5 +27,9 @@ def cases() -> Iterator[Data]:
         name = "symmetric" if symmetric else "straight"
         spec = specs.alibi(6, symmetric=symmetric)
         yield case(f"{name}-later-keys", spec, [-3, 8], [-5, 0, 8, 11, 17])
+    for heads, top in ((8, 4.0), (6, 10.0)):
+        name = f"mpt-{heads}-{top:g}"
+        yield case(name, specs.alibi(heads, bias_max=top), [8, 17], keys)
+    yield case("falcon", specs.alibi(6, head_dim=10), [8, 17], keys)
     far = [1000000, 999992, 70001, 0]
     yield case("far", specs.alibi(3), [70001, 1000000], far)

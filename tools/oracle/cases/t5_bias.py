@@ -32,3 +32,14 @@ def cases() -> Iterator[Data]:
         }
         inputs |= {"q_positions": [8, 17], "k_positions": [0, 5, 7, 8, 9, 12, 17, 40]}
         yield inputs | answers(inputs, ["bias"])
+
+    spec = specs.t5_bias(3, 8, 16, bidirectional=True, scale=0.125, coordinates=2, axis=1)
+    inputs = {
+        "case": "bias-down-a-page",
+        "spec": spec,
+        "length": None,
+        "reference": "transformers, layoutlmv3: (rel_pos + rel_2d_pos) / sqrt(head_dim)",
+        "arrays": {"table": table},
+    }
+    inputs |= {"q_positions": [[8, 40], [3, 70001]], "k_positions": [[90, 38], [3, 41], [8, 70009]]}
+    yield inputs | answers(inputs, ["bias"])
