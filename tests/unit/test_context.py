@@ -122,8 +122,7 @@ def test_the_attention_factor_of_the_rope_is_kept() -> None:
         ),
         (
             lambda: posenc.SelfExtend(rope=posenc.NoPE()),
-            "SelfExtend.rope must be a rope; got NoPE(). "
-            "Pass an instance of one of: Rope.",
+            "SelfExtend.rope must be a rope; got NoPE(). Pass an instance of one of: Rope.",
         ),
         (
             lambda: posenc.DualChunk(rope=ROPE, chunk=8, local=8),

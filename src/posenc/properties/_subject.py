@@ -57,8 +57,9 @@ class Subject:
 
     @property
     def biases(self) -> bool:
-        """Whether it adds a bias to logits."""
-        return self.scheme(2).bias is not None
+        """Whether it changes logits pair by pair, by a bias or by making them anew."""
+        scheme = self.scheme(2)
+        return scheme.bias is not None or scheme.adjust is not None
 
     def vectors(self, positions: Matrix, *, length: int) -> Matrix:
         """A vector per position, float64: the code, or a fixed vector turned."""
@@ -85,6 +86,9 @@ class Subject:
             at = (_walk(p, self.spec, scheme, length) for p in (q_positions, k_positions))
             biases: Matrix = np.asarray(scheme.bias(*at), np.float64)
             return np.asarray(biases[0])
+        if scheme.adjust is not None:
+            at = (_walk(p, self.spec, scheme, length) for p in (q_positions, k_positions))
+            return self._adjusted(scheme, *at)
         if scheme.embed is not None:
             q, k = (self.vectors(p, length=length) for p in (q_positions, k_positions))
             return np.asarray(q @ k.T)
@@ -92,6 +96,13 @@ class Subject:
         q = self._turned(scheme, "query", q_at, len(q_positions))
         k = self._turned(scheme, "key", k_at, len(k_positions))
         return np.asarray(q @ k.T)
+
+    def _adjusted(self, scheme: Scheme, q_at: Matrix, k_at: Matrix) -> Matrix:
+        """Logits of vectors of ones, which are ``head_dim`` before they are changed."""
+        heads = getattr(self.spec, "heads", None) or 1
+        q, k = (np.ones((heads, len(at), self.head_dim)) for at in (q_at, k_at))
+        adjusted = require(scheme, "adjust")(q @ np.swapaxes(k, -1, -2), q, k, q_at, k_at)
+        return np.asarray(adjusted[0], np.float64)
 
     def _turned(self, scheme: Scheme, hook: str, at: Matrix, count: int) -> Matrix:
         """A vector of ones turned to every position, by the first head of those it names."""
