@@ -188,7 +188,9 @@ def _relative(case: Subject, length: int) -> tuple[float | None, bool | None]:
     if not (case.adds or case.turns or case.biases):
         return None, None
     where = np.arange(length // 2)
-    logits = case.logits(where, np.arange(length), length=length)
+    # Of a bias the keys before each query are looked at: to later ones it may do nothing.
+    q_positions = where + length // 2 if case.biases else where
+    logits = case.logits(q_positions, np.arange(length), length=length)
     lanes = np.stack([logits[p, p : p + length // 2] for p in where])
     spread = float(np.ptp(lanes, axis=0).max())
     size = float(np.abs(lanes).max()) or 1.0
