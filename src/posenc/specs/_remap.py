@@ -50,6 +50,10 @@ class _Remapped(Spec):
     def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
         return self.rope.constants(length=length, arithmetic=arithmetic)
 
+    def attention_factor(self, length: int | None = None) -> float:
+        """That of the rope: what its scaling multiplies cos and sin by."""
+        return self.rope.attention_factor(length)
+
     def whole_factor(self, length: int | None) -> float | None:
         """What the rope's scaling multiplies logits by, where all channels of the head turn."""
         factor = self.rope.attention_factor(length)
