@@ -21,7 +21,7 @@ from posenc._arrays import (
     namespace,
     plain_dtype,
 )
-from posenc._tokens import check_tokens, per_query_head, with_coordinates
+from posenc._tokens import check_tokens, with_coordinates
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 from posenc.positions import bring, carried, check_positions
@@ -53,8 +53,8 @@ def scheme_of(
         query: ``x, ready, *, xp, head_axis -> x``.
         key: The same for keys.
         bias: ``q_ready, k_ready, *, xp -> (*batch, heads, q, k)``.
-        adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``, with q and k as they came,
-            ``(*batch, heads, n, dim)``; k has the heads of q, where several share one too.
+        adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``; k may have fewer heads than
+            logits do.
         logit_scale: ``q_ready, *, xp -> (*batch, 1 or heads, q)``, or a number.
         whole: Positions must be integers.
         coordinates: How many numbers a position has; several are on the last axis.
@@ -173,7 +173,6 @@ def scheme_of(
         logits: Array, q: Array, k: Array, q_positions: Array | Placed, k_positions: Array = None
     ) -> Array:
         at = pair("adjust()", q_positions, k_positions, is_float64(q))
-        k = per_query_head(k, q.shape[-3] // k.shape[-3], xp=space(logits))
         return adjust(logits, q, k, at.q, at.k, xp=space(logits))  # type: ignore[misc]
 
     def scaled(q_positions: Array | Placed) -> Any:

@@ -24,15 +24,6 @@ def over_heads(table: Array, *, head_axis: int | None, xp: Namespace) -> Array:
     return table if head_axis is None else xp.expand_dims(table, axis=head_axis)
 
 
-def per_query_head(x: Array, groups: int, *, xp: Namespace) -> Array:
-    """Each key head of ``(*batch, heads, n, dim)``, once for every query head that shares it."""
-    if groups == 1:
-        return x
-    *batch, heads, n, dim = x.shape
-    shared = xp.broadcast_to(x[..., :, None, :, :], (*batch, heads, groups, n, dim))
-    return xp.reshape(shared, (*batch, heads * groups, n, dim))
-
-
 def token_shape(positions: Array, coordinates: int) -> tuple[int, ...]:
     """``(*batch, n)`` of positions that have so many coordinates each."""
     shape = tuple(positions.shape)

@@ -12,8 +12,8 @@ from posenc._attending import (
     scheme_for,
     seen_of,
 )
-from posenc._tokens import per_query_head
 from posenc._typing import Array, Arrays, Namespace
+from posenc.functional._relative import per_query_head
 from posenc.scheme import Placed, Scheme
 from posenc.specs import Spec
 
@@ -77,7 +77,7 @@ def attend(
         (2, 5, 8)
     """
     space: Namespace = library(xp) or namespace(q)
-    groups = groups_of(q, k, v)
+    groups_of(q, k, v)  # refuses what does not fit
     scale = scale_of(q, scale)
     seen = seen_of(q, k, causal=causal, mask=mask, window=window)
     scheme = scheme_for(encoding, arrays, length, space)
@@ -87,7 +87,7 @@ def attend(
     with undisturbed(q):
         turned_q = scheme.query(q, placed) if scheme.query else q
         turned_k = scheme.key(k, placed) if scheme.key else k
-        keys = per_query_head(space.astype(turned_k, wide, copy=False), groups, xp=space)
+        keys = per_query_head(space.astype(turned_k, wide, copy=False), q.shape[-3], xp=space)
         logits = space.astype(turned_q, wide, copy=False) @ space.matrix_transpose(keys)
         if scheme.adjust:
             logits = scheme.adjust(logits, q, k, placed)
@@ -100,7 +100,7 @@ def attend(
             check_bias(bias.shape, logits.shape)
             logits = logits + bias
         weights = _softmax(logits, seen.allowed(q, k, space), space)
-        values = per_query_head(space.astype(v, wide, copy=False), groups, xp=space)
+        values = per_query_head(space.astype(v, wide, copy=False), q.shape[-3], xp=space)
         return space.astype(weights @ values, v.dtype, copy=False)
 
 

@@ -6,6 +6,10 @@ The arithmetic of a layer, in this order, with q and k as the projections made t
     logits  = adjust(q' k'^T, q, k) * scale * logit_scale + bias
     output  = softmax(mask(logits)) v
 
+``adjust`` is given the logits of every query head in float32 or wider, and q and k in their own
+dtype and with their own heads: under grouped queries k has fewer, each shared by as many heads of
+q in a row.
+
 Every hook takes positions, or in their place what ``prepare`` made of them once per forward.
 """
 

@@ -39,9 +39,9 @@ def test_every_quantity_is_due_somewhere() -> None:
     due = {name for case in CASES for name in case.due}
     rotary = {"frequencies", "attention_factor", "stretched_base", "bounds", "angles", "cos", "sin"}
     turned = {"rotated", "growth", "scaled", "score"}
-    biased = {"slopes", "buckets", "bias", "log_offsets"}
-    pairs = {"adjusted", "contextual", "counted", "distances"}
-    assert due == rotary | turned | {"embed"} | biased | pairs
+    logits = {"slopes", "buckets", "bias", "log_offsets", "adjusted", "logit_scale"}
+    pairs = {"contextual", "counted", "distances"}
+    assert due == rotary | turned | logits | pairs | {"embed"}
 
 
 def test_every_number_of_a_case_is_a_quantity_or_an_input() -> None:

@@ -12,6 +12,8 @@ from posenc import (
     Axial,
     Cope,
     CrossedRope,
+    Deberta,
+    Decomposed,
     DualChunk,
     DynamicBias,
     DynamicNtk,
@@ -35,12 +37,15 @@ from posenc import (
     Sandwich,
     Sections,
     SelfExtend,
+    Shaw,
     Sinusoidal,
     Stack,
     SwinBias,
     SwinV2Bias,
     T5Bias,
     Time2Vec,
+    TransformerXL,
+    Tupe,
     Yarn,
 )
 from posenc.specs import Spec
@@ -194,6 +199,14 @@ HARD: dict[str, Spec] = {
         sizes=(9, 13, 9), dim=11, join="concatenated", dims=(4, 3, 4), tables=(0, 1, 0)
     ),
     "tiles": GatedTiles(aspects=3, tiles=4, rows=6, dim=10),
+    "shaw-both": Shaw(head_dim=10, left=3, right=2, heads=6, order="query-key", keys=True),
+    "xl-clipped": TransformerXL(heads=6, head_dim=10, left=5, right=2, clip=True),
+    "deberta-p2c": Deberta(heads=6, head_dim=10, span=8, max_distance=20, c2p=False),
+    "tupe-tied": Tupe(heads=6, head_dim=10, rows=64, untied=False),
+    "decomposed-frames": Decomposed(head_dim=10, sizes=(3, 4, 6)),
+    "stack-tupe": Stack(
+        Tupe(heads=6, head_dim=10, rows=64), T5Bias(heads=6, bidirectional=True, buckets=20)
+    ),
     "stack": Stack(Learned(rows=1024, dim=10), Alibi(heads=6)),
     "stack-of-points": Stack(
         Fourier(bands=2, coordinates=2, identity=True), RandomFourier(dim=10, coordinates=2)

@@ -37,12 +37,14 @@ ONE_OF_EACH = [
     ("alibi/geometric-12", "bias"),
     ("t5_bias/bias-causal", "bias"),
     ("t5_bias/320-800-causal", "buckets"),
-    ("window_bias/swin-v2", "log_offsets"),
     ("context/selfextend", "adjusted"),
     ("context/cope", "adjusted"),
     ("printed/cope-three-tokens", "contextual"),
     ("printed/cope-three-tokens", "counted"),
     ("printed/rerope-leaky-3000", "distances"),
+    ("relative/deberta-buckets", "adjusted"),
+    ("relative/deberta-buckets", "logit_scale"),
+    ("window_bias/swin-v2", "log_offsets"),
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from posenc import Alibi, EncodingError, Learned, Placed, Rope, Scheme, Sinusoidal
+from posenc import Alibi, EncodingError, Learned, Placed, Rope, Scheme, Shaw, Sinusoidal
 from posenc.testing import LawError, check_encoding, laws
 from posenc.testing._case import ROOM
 
@@ -310,6 +310,99 @@ class VanishesInDecoding(SpoiledBias):
         return scheme._replace(bias=bias)
 
 
+class SpoiledAdjust(Shaw):
+    """One that adjusts logits, by a scheme or an answer that is spoiled."""
+
+    def otherwise(self, logits: Any, given: Any, q: Any, k: Any) -> Any:
+        return logits
+
+    def moves(self, positions: Any) -> Any:
+        return positions
+
+    def bind(self, arrays: Any, **options: Any) -> Scheme:
+        scheme = super().bind(arrays, **options)
+
+        def adjust(given: Any, q: Any, k: Any, q_at: Any, k_at: Any = None) -> Any:
+            if isinstance(q_at, Placed):
+                q_at, k_at = q_at.q_positions, q_at.k_positions
+            places = (self.moves(p) for p in (q_at, q_at if k_at is None else k_at))
+            return self.otherwise(scheme.adjust(given, q, k, *places), given, q, k)
+
+        return scheme._replace(adjust=adjust)
+
+
+class MergesBatches(SpoiledAdjust):
+    def otherwise(self, logits: Any, given: Any, q: Any, k: Any) -> Any:
+        return logits.reshape(-1, *logits.shape[2:]) if logits.ndim == 5 else logits
+
+
+class WidensLogits(SpoiledAdjust):
+    def otherwise(self, logits: Any, given: Any, q: Any, k: Any) -> Any:
+        return logits.astype(np.float64)
+
+
+class RoundsTokens(SpoiledAdjust):
+    """What it adds is computed in the dtype of tokens."""
+
+    def otherwise(self, logits: Any, given: Any, q: Any, k: Any) -> Any:
+        return given + (logits - given).astype(q.dtype).astype(given.dtype)
+
+
+class AdjustsByTheFirstRow(SpoiledAdjust):
+    def moves(self, positions: Any) -> Any:
+        return np.broadcast_to(positions[:1], positions.shape) if positions.ndim == 2 else positions
+
+
+class AdjustsInOrder(SpoiledAdjust):
+    def moves(self, positions: Any) -> Any:
+        return np.sort(positions, axis=-1)
+
+
+class NeedsAPair(SpoiledAdjust):
+    def otherwise(self, logits: Any, given: Any, q: Any, k: Any) -> Any:
+        return logits + 0 * logits.min()
+
+
+class StretchesTowardsQueries(SpoiledAdjust):
+    def moves(self, positions: Any) -> Any:
+        return positions + positions // 16
+
+
+class CountsHeadsOfKeys(SpoiledAdjust):
+    def otherwise(self, logits: Any, given: Any, q: Any, k: Any) -> Any:
+        first = np.arange(logits.shape[-1]) == 0
+        return logits + first * (k.shape[-3] != q.shape[-3])
+
+
+class AdjustsForHalfPositions(SpoiledAdjust):
+    def moves(self, positions: Any) -> Any:
+        return positions.astype(np.int64) if positions.dtype == np.float16 else positions
+
+
+class WritesIntoLogits(SpoiledAdjust):
+    def otherwise(self, logits: Any, given: Any, q: Any, k: Any) -> Any:
+        given += 0
+        return logits
+
+
+class LooksAtDistances(SpoiledAdjust):
+    def moves(self, positions: Any) -> Any:
+        return positions if not positions.numel() or int(positions.max()) < 2**30 else 0 * positions
+
+
+class ClipsWhenCompiled(SpoiledAdjust):
+    def bind(self, arrays: Any, **options: Any) -> Scheme:
+        import torch
+
+        strict = super().bind(arrays, **options)
+        loose = Shaw.bind(dataclasses.replace(self, clip=True), arrays, **options)
+
+        def adjust(*given: Any) -> Any:
+            return (loose if torch.compiler.is_compiling() else strict).adjust(*given)
+
+        return strict._replace(adjust=adjust)
+
+
 class LosesHeads(SpoiledBias):
     def spoil(self, scheme: Scheme) -> Scheme:
         def bias(q: Any, k: Any = None) -> Any:
@@ -321,37 +414,49 @@ class LosesHeads(SpoiledBias):
 
 BAD = [
     ("shape-kept", MergesAxes),
+    ("shape-kept", MergesBatches),
     ("dtype-kept", Promotes),
     ("dtype-kept", IgnoresTheDtype),
+    ("dtype-kept", WidensLogits),
     ("finite", OverflowsFarAway),
     ("linear", TurnsBySign),
     ("norm-kept", Grows),
     ("position-zero-is-identity", StartsAtOne),
     ("relative-only", TurnsQueriesTwiceAsFast),
     ("relative-only", StretchesWithQueries),
+    ("relative-only", StretchesTowardsQueries),
     ("cast-proof", CountsInTheTokensDtype),
     ("cast-proof", RoundsTheCode),
+    ("cast-proof", RoundsTokens),
     ("batch-rows-are-apart", TakesTheFirstRow),
     ("batch-rows-are-apart", CountsRows),
+    ("batch-rows-are-apart", AdjustsByTheFirstRow),
     ("positions-permute-with-tokens", Sorts),
+    ("positions-permute-with-tokens", AdjustsInOrder),
     ("head-axes-agree", ReadsTokensBackwards),
     ("head-axes-agree", RefusesTokensWithoutHeads),
     ("layouts-are-a-permutation", TurnsInterleavedBackwards),
     ("empty-sequence", NeedsAToken),
+    ("empty-sequence", NeedsAPair),
     ("chunked-equals-whole", DecodesAtZero),
     ("chunked-equals-whole", VanishesInDecoding),
+    ("grouped-keys-are-repeated-keys", CountsHeadsOfKeys),
     ("history-free", RemembersLongCalls),
     ("prepare-equals-positions", DoublesWhenPrepared),
     ("prepare-equals-positions", HandsOutWhatItHolds),
     ("half-positions-refused", TakesHalfPositions),
+    ("half-positions-refused", AdjustsForHalfPositions),
     ("inputs-untouched", WritesIntoTokens),
+    ("inputs-untouched", WritesIntoLogits),
     ("compiled-equals-eager", LooksAtValues),
+    ("compiled-equals-eager", LooksAtDistances),
     ("past-the-end-is-nan", ClampsWhenCompiled),
+    ("past-the-end-is-nan", ClipsWhenCompiled),
     ("json-there-and-back", ForgetsItsBase),
     ("pickles", PicklesWithoutItsBase),
     ("different-specs-differ", CachesByWidth),
 ]
-SOUND = [Spoiled, SpoiledCode, SpoiledBias]
+SOUND = [Spoiled, SpoiledCode, SpoiledBias, SpoiledAdjust]
 
 for cls in [*SOUND, LosesHeads, *(cls for _, cls in BAD)]:  # what JSON knows by its kind
     dataclasses.dataclass(frozen=True, kw_only=True)(cls)
@@ -371,6 +476,8 @@ def broken(spec: Any, xp: str) -> list[str]:
 def made(cls: type) -> Any:
     if issubclass(cls, Alibi):
         return cls(heads=6)
+    if issubclass(cls, Shaw):
+        return cls(head_dim=10, heads=6, left=63, right=63, clip=cls is not ClipsWhenCompiled)
     if issubclass(cls, Learned):
         return cls(rows=100, dim=10)
     if issubclass(cls, Sinusoidal):

@@ -53,6 +53,8 @@ def test_prefill_and_decode_equal_the_full_pass(name: str, kind: str) -> None:
     q, k, v = drawn()
     first = 8 if enc.spec.learned() else 70_001
     at = torch.arange(first, first + N)
+    if enc.scheme().coordinates > 1:
+        at = torch.stack([at] * enc.scheme().coordinates, dim=-1)
     full = posenc.torch.attend(q, k, v, enc, q_positions=at, causal=True)
     cache, start = Cache(enc, keys=kind), 0
     for stop in (5, 7, *range(8, N + 1)):

@@ -49,6 +49,11 @@ KNOWN = {
     "selfextend": {"relative": True, "any length": True, "parameters": True, "smooth": None},
     "rerope": {"unique": True, "norm": None},
     "cope": {"any length": True, "parameters": False, "unique": False, "relative": True},
+    "shaw": {"relative": True, "unique": False, "any length": True, "smooth": None},
+    "transformer-xl": {"relative": True, "unique": True, "any length": False, "parameters": False},
+    "deberta-v2": {"relative": True, "unique": False, "any length": True, "bounded": True},
+    "tupe": {"relative": False, "any length": False},
+    "mvitv2": {"relative": True, "any length": False},
     "nope": {"unique": False, "bounded": None, "relative": None},
 }  # fmt: skip
 

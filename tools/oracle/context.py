@@ -50,46 +50,47 @@ def distances(case: Data) -> list[list[Exact]]:
     return [[of(spec, q, k) for k in case["k_positions"]] for q in case["q_positions"]]
 
 
-def remapped(case: Data) -> list[list[Exact]]:
-    """`R(distance) q . k` for each pair: the query turned by the whole of the distance."""
+def remapped(case: Data) -> list[list[list[Exact]]]:
+    """`R(distance) q . k` for each pair of one head: the query turned by all of the distance."""
     inner = case["spec"]["rope"]
     gain = rope.attention_factor({**case, "spec": inner}) if inner["head_dim"] else exact(1)
     freqs = rope.frequencies({**case, "spec": inner})
     turning = {channel for pair in rope.pairs(inner) for channel in pair}
     answer = []
-    for q, row in zip(case["q"], distances(case), strict=True):
+    for q, row in zip(case["q"][0], distances(case), strict=True):
         scores = []
-        for k, apart in zip(case["k"], row, strict=True):
+        for k, apart in zip(case["k"][0], row, strict=True):
             turned = rope.turned(inner, q, [apart * w for w in freqs], gain)
             other = [gain * exact(c) if i in turning else exact(c) for i, c in enumerate(k)]
             scores.append(mp.fdot(turned, other))
         answer.append(scores)
-    return answer
+    return [answer]
 
 
 def gate(case: Data, m: int, n: int) -> Exact:
     """`sigmoid(scale q_m . k_n)`, 0 for keys after the query: arXiv:2405.18719, eq. 3."""
     if case["k_positions"][n] > case["q_positions"][m]:
         return exact(0)
-    product = mp.fdot(map(exact, case["q"][m]), map(exact, case["k"][n]))
+    product = mp.fdot(map(exact, case["q"][0][m]), map(exact, case["k"][0][n]))
     return 1 / (1 + mp.exp(-exact(case["spec"]["scale"]) * product))
 
 
-def counted(case: Data) -> list[list[Exact]]:
-    """`p[m, n]`, the sum of the gates from n on, at most the last row: eqs. 4 and 5."""
+def counted(case: Data) -> list[list[list[Exact]]]:
+    """`p[m, n]` of one head, the sum of the gates from n on, at most the last row: eqs. 4, 5."""
     last = case["spec"]["rows"] - 1
-    keys = range(len(case["k"]))
-    return [
+    keys = range(len(case["k"][0]))
+    rows = [
         [min(mp.fsum(gate(case, m, j) for j in keys[n:]), exact(last)) for n in keys]
-        for m in range(len(case["q"]))
+        for m in range(len(case["q"][0]))
     ]
+    return [rows]
 
 
-def contextual(case: Data) -> list[list[Exact]]:
+def contextual(case: Data) -> list[list[list[Exact]]]:
     """`q_m . e[p]` between two rows: eq. 6."""
     table = [[exact(c) for c in row] for row in case["arrays"]["table"]]
     answer = []
-    for q, row in zip(case["q"], counted(case), strict=True):
+    for q, row in zip(case["q"][0], counted(case)[0], strict=True):
         scores = [mp.fdot(map(exact, q), e) for e in table]
         answer.append(
             [
@@ -98,16 +99,17 @@ def contextual(case: Data) -> list[list[Exact]]:
                 for p in row
             ]
         )
-    return answer
+    return [answer]
 
 
-def cope(case: Data) -> list[list[Exact]]:
+def cope(case: Data) -> list[list[list[Exact]]]:
     """`q_m . (k_n + e[p])`."""
-    extra = contextual(case)
-    return [
-        [mp.fdot(map(exact, q), map(exact, k)) + extra[m][n] for n, k in enumerate(case["k"])]
-        for m, q in enumerate(case["q"])
+    extra = contextual(case)[0]
+    rows = [
+        [mp.fdot(map(exact, q), map(exact, k)) + extra[m][n] for n, k in enumerate(case["k"][0])]
+        for m, q in enumerate(case["q"][0])
     ]
+    return [rows]
 
 
 REMAPPED: dict[str, Answer] = {"distances": distances, "adjusted": remapped}

@@ -45,7 +45,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2019,
         "paper": "raffel2019exploring",
         "reference": "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
-        "shipped_by": ("T5", "mT5", "UMT5", "LongT5", "MPNet", "Chronos"),
+        "shipped_by": ("T5", "mT5", "LongT5", "MPNet", "Chronos"),
         "formula": "logits + T[bucket(key - query), h]",
     },
     {
@@ -56,7 +56,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2019,
         "paper": "raffel2019exploring",
         "reference": "Raffel et al. 2020, arXiv:1910.10683, section 2.1",
-        "shipped_by": ("T5", "mT5", "UMT5", "LongT5", "Pix2Struct", "Pop2Piano"),
+        "shipped_by": ("T5", "mT5", "LongT5", "Pix2Struct", "Pop2Piano"),
         "formula": "logits + T[bucket(min(key - query, 0)), h]",
     },
     {

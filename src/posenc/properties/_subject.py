@@ -2,7 +2,8 @@
 
 An added code, a rotation and a bias are different things. Their properties become comparable
 through what each does: a vector per position (the code, or one fixed vector turned), and a
-number per pair of positions (the dot product of two such vectors, or the bias itself).
+number per pair of positions (the dot product of two such vectors, the bias itself, or what is
+added to the logits of vectors of ones).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from posenc.errors import EncodingError, EncodingTypeError, check
 from posenc.registry import imported, load
 from posenc.scheme import Scheme, require
 from posenc.specs import Spec
+from posenc.testing._case import parts
 
 Matrix = np.ndarray[Any, np.dtype[Any]]
 
@@ -57,7 +59,7 @@ class Subject:
 
     @property
     def biases(self) -> bool:
-        """Whether it changes logits pair by pair, by a bias or by making them anew."""
+        """Whether it adds to logits: a bias, or a term that meets queries and keys."""
         scheme = self.scheme(2)
         return scheme.bias is not None or scheme.adjust is not None
 
@@ -87,8 +89,11 @@ class Subject:
             biases: Matrix = np.asarray(scheme.bias(*at), np.float64)
             return np.asarray(biases[0])
         if scheme.adjust is not None:
+            heads = next((h for p in _parts(self.spec) if (h := getattr(p, "heads", None))), 1)
             at = (_walk(p, self.spec, scheme, length) for p in (q_positions, k_positions))
-            return self._adjusted(scheme, *at)
+            q, k = (np.ones((heads, len(p), self.head_dim)) for p in (q_positions, k_positions))
+            still = np.zeros((heads, len(q_positions), len(k_positions)))
+            return np.asarray(scheme.adjust(still, q, k, *at)[0], np.float64)
         if scheme.embed is not None:
             q, k = (self.vectors(p, length=length) for p in (q_positions, k_positions))
             return np.asarray(q @ k.T)
@@ -97,17 +102,14 @@ class Subject:
         k = self._turned(scheme, "key", k_at, len(k_positions))
         return np.asarray(q @ k.T)
 
-    def _adjusted(self, scheme: Scheme, q_at: Matrix, k_at: Matrix) -> Matrix:
-        """Logits of vectors of ones, which are ``head_dim`` before they are changed."""
-        heads = getattr(self.spec, "heads", None) or 1
-        q, k = (np.ones((heads, len(at), self.head_dim)) for at in (q_at, k_at))
-        adjusted = require(scheme, "adjust")(q @ np.swapaxes(k, -1, -2), q, k, q_at, k_at)
-        return np.asarray(adjusted[0], np.float64)
-
     def _turned(self, scheme: Scheme, hook: str, at: Matrix, count: int) -> Matrix:
         """A vector of ones turned to every position, by the first head of those it names."""
         still = np.ones((getattr(self.spec, "heads", 1), count, self.head_dim))
         return np.asarray(require(scheme, hook)(still, at)[0], np.float64)
+
+
+def _parts(spec: Spec | None) -> Iterator[Spec]:
+    return parts(spec) if spec else iter(())
 
 
 def _walk(positions: Matrix, spec: Spec | None, scheme: Scheme, length: int) -> Matrix:

@@ -12,6 +12,8 @@ from posenc.specs._alibi import Alibi
 from posenc.specs._axes import Axial, OneAxis, Sections
 from posenc.specs._codec import from_dict as from_dict
 from posenc.specs._cope import Cope
+from posenc.specs._deberta import Deberta
+from posenc.specs._decomposed import Decomposed
 from posenc.specs._fields import choice as choice
 from posenc.specs._fields import field as field
 from posenc.specs._fields import flag as flag
@@ -35,9 +37,12 @@ from posenc.specs._rope import Rope
 from posenc.specs._sandwich import Sandwich
 from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
+from posenc.specs._shaw import Shaw
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.specs._stack import Stack
 from posenc.specs._t5 import T5Bias
+from posenc.specs._transformer_xl import TransformerXL
+from posenc.specs._tupe import Tupe
 from posenc.specs._window import SwinBias, SwinV2Bias
 
 __all__ = [
@@ -46,6 +51,8 @@ __all__ = [
     "Binary",
     "Cope",
     "CrossedRope",
+    "Deberta",
+    "Decomposed",
     "DualChunk",
     "DynamicBias",
     "DynamicNtk",
@@ -76,12 +83,15 @@ __all__ = [
     "Sandwich",
     "Sections",
     "SelfExtend",
+    "Shaw",
     "Sinusoidal",
     "Stack",
     "SwinBias",
     "SwinV2Bias",
     "T5Bias",
     "Time2Vec",
+    "TransformerXL",
+    "Tupe",
     "Unscaled",
     "Yarn",
 ]

@@ -14,11 +14,12 @@ from posenc._arrays import is_float64
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
+from posenc.functional._relative import per_query_head
 from posenc.functional._remap import dual_chunk, staged
 from posenc.functional._turns import steps
 from posenc.positions._bits import distance
 from posenc.positions._grouped import in_groups
-from posenc.scheme import Placed, Scheme
+from posenc.scheme import Placed, Scheme, require
 from posenc.specs._fields import Part, field, whole
 from posenc.specs._record import Spec
 from posenc.specs._rope import Rope
@@ -228,10 +229,11 @@ def _scheme(
     def adjust(logits: Array, q: Array, k: Array, q_at: Any, k_at: Any, *, xp: Namespace) -> Array:
         wide = xp.float64 if is_float64(q) else xp.float32
         q, k = xp.astype(q, wide, copy=False), xp.astype(k, wide, copy=False)
-        products = [
-            turn.query(q, at) @ xp.matrix_transpose(turn.key(k, other))  # type: ignore[misc]
-            for turn, at, other in zip(turns, q_at[1], k_at[1], strict=True)
-        ]
+        products = []
+        for turn, at, other in zip(turns, q_at[1], k_at[1], strict=True):
+            turned = require(turn, "query")(q, at), require(turn, "key")(k, other)
+            keys = per_query_head(turned[1], q.shape[-3], xp=xp)
+            products.append(turned[0] @ xp.matrix_transpose(keys))
         told = staged(products, beyond(q_at[0], k_at[0], xp=xp), xp=xp)
         return xp.astype(told, logits.dtype, copy=False)
 

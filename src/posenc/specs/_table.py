@@ -37,7 +37,15 @@ def table_scheme(table: Array, *, offset: int, xp: Namespace | str | None) -> Sc
 _MORE = "use more rows, or an encoding given by a formula."
 
 
-def check_range(positions: Array, low: int, high: int, what: str, hint: str = _MORE) -> None:
+def check_range(
+    positions: Array,
+    low: int,
+    high: int,
+    what: str,
+    hint: str = _MORE,
+    *,
+    where: str = "embed(): positions",
+) -> None:
     """Name the first row with positions outside ``low..high``, where values can be looked at."""
     if not is_concrete(positions) or 0 in positions.shape:
         return
@@ -53,7 +61,7 @@ def check_range(positions: Array, low: int, high: int, what: str, hint: str = _M
     missing = " and ".join(str(a) if a == b else f"{a}..{b}" for a, b in ends)
     check(
         False,
-        f"embed(): positions{[*row] if row else ''}",
+        f"{where}{[*row] if row else ''}",
         f"between {low} and {high}, {what}",
         least if least == most else f"{least}..{most}",
         f"There is nothing for {missing}: {hint}",

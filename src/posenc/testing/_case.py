@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from posenc._arrays import dtype_name
 from posenc._facade import bind
 from posenc._tokens import token_shape
-from posenc._typing import Array
+from posenc._typing import Array, Arrays
 from posenc.errors import EncodingError
-from posenc.scheme import HOOKS, Scheme
+from posenc.scheme import HOOKS, Scheme, require
 from posenc.specs import Spec
 from posenc.testing._compare import LawError, numbers
 from posenc.testing._libraries import Library
@@ -104,7 +105,12 @@ class Case:
 
     def scheme(self) -> Scheme:
         """The encoding bound afresh, its learned arrays drawn with seed 0."""
-        return bind(self.spec, length=LENGTH, xp=self.library.xp)
+        return bind(self.spec, self.drawn, length=LENGTH, xp=self.library.xp)
+
+    @cached_property
+    def drawn(self) -> Arrays | None:
+        """The learned arrays, drawn once for all laws; None where there are none."""
+        return self.spec.init(np.random.default_rng(0)) if self.spec.learned() else None
 
     @cached_property
     def hooks(self) -> Scheme:
@@ -151,7 +157,7 @@ class Case:
         named = (h for p in parts(self.spec) if (h := getattr(p, "heads", None)))
         return next(named, 3)
 
-    @property
+    @cached_property
     def width(self) -> int:
         """Channels of a head: those that the part which reads q and k names, or ten."""
         named = getattr(self.reading, "head_dim", None) or getattr(self.reading, "dim", None)
@@ -199,6 +205,13 @@ class Case:
         """Tokens of shape ``(BATCH, heads, count, width)``."""
         return self.tokens(BATCH, self.heads, count, dtype=dtype, seed=seed)
 
+    def adjusted(self, scheme: Scheme, x: Array, y: Array, *at: Array) -> Array:
+        """The logits of queries ``x`` and keys ``y``, in float32 or wider, adjusted for ``at``."""
+        xp = self.library.xp
+        wide = x.dtype if dtype_name(x) == "float64" else xp.float32
+        logits = xp.astype(x, wide) @ xp.matrix_transpose(xp.astype(y, wide))
+        return require(scheme, "adjust")(logits, x, y, *at)
+
     def answers(
         self, scheme: Scheme, q: Array, k: Array = None, *, sparse: bool = False
     ) -> Iterator[tuple[str, Any]]:
@@ -220,6 +233,6 @@ class Case:
         if scheme.bias:
             yield "bias", scheme.bias(q, keys)
         if scheme.adjust:
-            yield "adjust", scheme.adjust(x @ self.library.xp.matrix_transpose(y), x, y, q, keys)
+            yield "adjust", self.adjusted(scheme, x, y, q, keys)
         if scheme.logit_scale:
             yield "logit_scale", scheme.logit_scale(q)

@@ -132,6 +132,22 @@ def _bias(at: At) -> Array:
     return bias(at.places(at["q_positions"]), at.places(at["k_positions"]))
 
 
+def _adjusted(at: At) -> Array:
+    """The logits of the case's queries and keys; shared keys are repeated for them alone."""
+    adjust: Any = at.scheme().adjust
+    places = (at.places(at[f"{side}_positions"]) for side in ("q", "k"))
+    q, k = (at.library.array(at[side], at.dtype) for side in ("q", "k"))
+    each = np.repeat(np.asarray(at["k"], np.float64), len(at["q"]) // len(at["k"]), axis=0)
+    logits = np.asarray(at["q"], np.float64) @ each.swapaxes(-1, -2)
+    return adjust(at.library.array(logits, at.dtype), q, k, *places)
+
+
+def _logit_scale(at: At) -> Host:
+    """A number, for all queries."""
+    logit_scale: Any = at.scheme().logit_scale
+    return np.asarray(logit_scale(at.places([0])))
+
+
 def _buckets(at: At) -> Array:
     """The bias of a table that holds the number of each bucket."""
     table = np.tile(np.arange(at.spec.buckets)[:, None], at.spec.heads)
@@ -140,43 +156,32 @@ def _buckets(at: At) -> Array:
     return bias(at.places([0]), at.places(at["relative"]))[0, 0, :]
 
 
-def _adjusted(at: At) -> Host:
-    """Logits of one head, made of the case's vectors, as the hook changes them."""
-    return _logits(at) + _contextual(at)
-
-
-def _logits(at: At) -> Host:
-    return np.asarray(at["q"], np.float64) @ np.asarray(at["k"], np.float64).T
-
-
 def _contextual(at: At) -> Host:
     """What the hook adds to the products of q and k."""
-    adjust: Any = at.scheme().adjust
-    q, k = (at.library.array(np.asarray(at[name])[None], at.dtype) for name in ("q", "k"))
-    plain = q @ at.library.xp.matrix_transpose(k)
-    places = (at.places(at[name]) for name in ("q_positions", "k_positions"))
-    return np.asarray((numbers(adjust(plain, q, k, *places)) - numbers(plain))[0])
+    q, k = (np.asarray(at[side], np.float64) for side in ("q", "k"))
+    return np.asarray(numbers(_adjusted(at)) - q @ k.swapaxes(-1, -2))
 
 
 def _distances(at: At) -> Host:
     """Read off a pair of channels that turns by 1/1000 per unit of distance."""
     twin = replace(at.spec, rope=Rope(dim=4, layout="half", base=1e6))
+    queries, keys = (len(at[f"{side}_positions"]) for side in ("q", "k"))
 
     def scores(k: list[int]) -> Host:
-        pairs = {"q": [[0, 1, 0, 0]] * len(at["q_positions"]), "k": [k] * len(at["k_positions"])}
-        return _adjusted(replace(at, spec=twin, data={**at.data, **pairs}))
+        pairs = {"q": [[[0, 1, 0, 0]] * queries], "k": [[k] * keys]}
+        return numbers(_adjusted(replace(at, spec=twin, data={**at.data, **pairs})))
 
-    return 1000 * np.arctan2(scores([0, 0, 0, 1]), scores([0, 1, 0, 0]))
+    return np.asarray(1000 * np.arctan2(scores([0, 0, 0, 1]), scores([0, 1, 0, 0]))[0])
 
 
 def _counted(at: At) -> Host:
-    """Read off a table that scores as many as its row, for one query at a time."""
+    """Read off a table that scores as many as its row, for one query of a head at a time."""
     counts = []
-    for q, place in zip(at["q"], at["q_positions"], strict=True):
+    for q, place in zip(at["q"][0], at["q_positions"], strict=True):
         table = np.outer(np.arange(at.spec.rows), np.asarray(q) / np.dot(q, q))
-        one = {"q": [q], "q_positions": [place], "arrays": {"table": table}}
-        counts.append(_contextual(replace(at, data={**at.data, **one}))[0])
-    return np.asarray(counts)
+        one = {"q": [[q]], "q_positions": [place], "arrays": {"table": table}}
+        counts.append(_contextual(replace(at, data={**at.data, **one}))[0, 0])
+    return np.asarray([counts])
 
 
 def _angles(at: At) -> Host:
@@ -211,11 +216,12 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "score": _score,
     "embed": _embed,
     "bias": _bias,
-    "buckets": _buckets,
     "adjusted": _adjusted,
+    "logit_scale": _logit_scale,
     "contextual": _contextual,
     "counted": _counted,
     "distances": _distances,
+    "buckets": _buckets,
     "log_offsets": lambda at: at.spec.log_offsets(),
 }
 _HOST = {
@@ -226,6 +232,7 @@ _HOST = {
     "slopes",
     "angles",
     "log_offsets",
+    "logit_scale",
 }
 _READ = {"adjusted": 1.0, "contextual": 1.0, "counted": 1.0, "distances": 1000.0}
 _TURNED = {"rotated", "growth", "scaled", "score"}
@@ -239,13 +246,14 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 0.0
     if name in _HOST:
         return 0.0, 1e-14
-    if name in _READ:  # sums of a few products, after turns by tables that are this near
-        far = max(map(abs, (0, *at["q_positions"])))
-        return _READ[name] * (1e-14 + 4e-16 * far if at.float64 else 4e-6), 0.0
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
         return _learned_tolerance(at)
     if name == "bias" and at.spec.kind in _CURVES:
         return _curve_tolerance(at)
+    if name in _READ:  # sums of a few products of numbers up to 1, or of whole ones
+        far = np.abs(at["q_positions"]).max(initial=0) if hasattr(at.spec, "rope") else 0
+        atol, rtol = (1e-14 + 4e-16 * float(far), 1e-15) if at.float64 else (4e-6, 2.5e-7)
+        return _READ[name] * atol, rtol
     if name not in _WAVES or not (name in _TURNED or hasattr(at.spec, "frequencies")):
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15

@@ -110,7 +110,7 @@ def _attempts(draw: st.DrawFn, cls: type[Record], dim: int | None) -> Record | N
     values: dict[str, Any] = {}
     for name, rule in fields.items():
         # Lists have an item for each coordinate, head or pair; sizes come first in every class.
-        count = values.get("heads", (values.get("dim") or dim or 2) // 2)
+        count = values.get("heads") or (values.get("dim") or dim or 2) // 2
         count = len(values.get("sizes", ())) or count
         values[name] = draw(_values(rule, count))
     return _valid(cls, **values)

@@ -102,9 +102,8 @@ def attend(
     scheme = scheme_for(encoding, arrays, length, xp)
     if keys == "turned":
         hint = "It reads keys as they were."
-        alike = scheme.key is None  # then a turned key is a raw one
-        must = "'raw' for this encoding"
-        check(scheme.adjust is None or alike, "attend(): keys", must, keys, hint)
+        kept = scheme.adjust is None or scheme.key is None  # without a key hook they still are
+        check(kept, "attend(): keys", "'raw' for this encoding", keys, hint)
         scheme = scheme._replace(key=None)
     placed = placed_for(scheme, q, k, q_positions, k_positions)
     mixed = len({q.dtype, k.dtype, v.dtype}) > 1

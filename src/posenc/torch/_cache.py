@@ -81,7 +81,10 @@ class Cache:
         if not bool((way != 0).any()):
             return k
         # An attention factor on the channels that turn is in them already, once.
-        still = scheme.key(wide(torch.ones_like(k[..., :1, :])), torch.zeros_like(way[..., :1]))
+        still = scheme.key(
+            wide(torch.ones_like(k[..., :1, :])),
+            torch.zeros_like(way.narrow(self._axis("positions"), 0, 1)),
+        )
         return scheme.key(wide(k) / still, way).to(k.dtype)  # type: ignore[no-any-return]
 
     def append(self, k: Tensor, v: Tensor, positions: Tensor) -> None:

@@ -23,7 +23,7 @@ def vectors(count: int, dim: int, seed: int) -> list[list[float]]:
 def case(name: str, spec: Data, reference: str, q: list[int], k: list[int], dim: int) -> Data:
     inputs: Data = {"case": name, "spec": spec, "length": None, "reference": reference}
     inputs |= {"q_positions": q, "k_positions": k}
-    return inputs | {"q": vectors(len(q), dim, 1), "k": vectors(len(k), dim, 50)}
+    return inputs | {"q": [vectors(len(q), dim, 1)], "k": [vectors(len(k), dim, 50)]}
 
 
 def remapped() -> Iterator[Data]:

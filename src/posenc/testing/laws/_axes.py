@@ -24,7 +24,7 @@ def law_batch_rows_are_apart(case: Case) -> None:
     scheme, other = case.scheme(), (10, 11, 20, 25, 50)
     rows = case.positions([SPREAD, other])
     one_by_one = [case.positions(SPREAD), case.positions(other)]
-    x = case.heads_of(len(SPREAD))
+    x, y = case.heads_of(len(SPREAD)), case.heads_of(len(SPREAD), seed=2)
     for b, at in enumerate(one_by_one):
         for name, turn in turners(scheme):
             close(turn(x, rows)[b, ...], turn(x[b, ...], at), f"{name}, row {b}", **_NEAR)
@@ -33,10 +33,8 @@ def law_batch_rows_are_apart(case: Case) -> None:
         if scheme.bias:
             close(scheme.bias(rows)[b, ...], scheme.bias(at), f"bias, row {b}", **_NEAR)
         if scheme.adjust:
-            logits = x @ case.library.xp.matrix_transpose(x)
-            alone = scheme.adjust(logits[b, ...], x[b, ...], x[b, ...], at)
-            both = scheme.adjust(logits, x, x, rows)[b, ...]
-            close(both, alone, f"adjust, row {b}", atol=5e-6, rtol=1e-6)
+            due = case.adjusted(scheme, x[b, ...], y[b, ...], at)
+            close(case.adjusted(scheme, x, y, rows)[b, ...], due, f"adjust, row {b}", **_NEAR)
 
 
 @law()
@@ -57,6 +55,12 @@ def law_positions_permute_with_tokens(case: Case) -> None:
     if scheme.bias:
         expected = numbers(scheme.bias(plain, k))[..., order, ::-1]
         close(scheme.bias(mixed, back), expected, "bias in another order", **_NEAR)
+    if scheme.adjust:
+        y = case.heads_of(len(KEYS), seed=2)
+        turned_back = case.library.array(numbers(y)[..., ::-1, :], "float32")
+        expected = numbers(case.adjusted(scheme, x, y, plain, k))[..., order, ::-1]
+        got = case.adjusted(scheme, shuffled, turned_back, mixed, back)
+        close(got, expected, "adjust in another order", **_NEAR)
 
 
 @law(turns)
@@ -121,3 +125,8 @@ def law_empty_sequence(case: Case) -> None:
         full = scheme.bias(some, some)
         same(scheme.bias(none, some), full[:, :0, :], "bias of no queries")
         same(scheme.bias(some, none), full[:, :, :0], "bias of no keys")
+    if scheme.adjust:
+        x, no = case.heads_of(len(SPREAD)), case.heads_of(0)
+        full = case.adjusted(scheme, x, x, some, some)
+        same(case.adjusted(scheme, no, x, none, some), full[..., :0, :], "adjust of no queries")
+        same(case.adjusted(scheme, x, no, some, none), full[..., :0], "adjust of no keys")

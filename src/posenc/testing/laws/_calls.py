@@ -13,8 +13,7 @@ from posenc._typing import Array
 from posenc.attention import attend
 from posenc.errors import EncodingError
 from posenc.scheme import Scheme
-from posenc.scheme import require as filled
-from posenc.testing._case import KEYS, ROOM, SPREAD, Case
+from posenc.testing._case import BATCH, KEYS, ROOM, SPREAD, Case
 from posenc.testing._compare import LawError, close, numbers, require, same
 from posenc.testing.laws._law import law
 from posenc.testing.laws._values import turners
@@ -77,6 +76,24 @@ def law_prepare_equals_positions(case: Case) -> None:
                 answer.fill(-1)
 
 
+@law(lambda case: case.heads > 1 and _inside(case))
+def law_grouped_keys_are_repeated_keys(case: Case) -> None:
+    """Keys and values that several heads share give what each of them, repeated, would give."""
+    scheme, xp = case.scheme(), case.library.xp
+    x, at = case.heads_of(len(SPREAD)), case.positions()
+    k, v = (case.tokens(BATCH, 1, len(KEYS), seed=seed) for seed in (2, 3))
+    places = {"q_positions": at, "k_positions": case.positions(KEYS), "xp": xp}
+    shared = attend(x, k, v, scheme, **places)
+    k, v = (xp.broadcast_to(a, (BATCH, case.heads, *a.shape[2:])) for a in (k, v))
+    close(shared, attend(x, k, v, scheme, **places), "attention of grouped queries", atol=2e-6)
+
+
+def _inside(case: Case) -> bool:
+    """Whether it acts inside attention."""
+    hooks = case.hooks
+    return any((hooks.query, hooks.key, hooks.bias, hooks.adjust, hooks.logit_scale))
+
+
 @law(lambda case: bool(case.library.halves) and case.acts)
 def law_half_positions_refused(case: Case) -> None:
     """Positions in half precision, where neighbours merge, are refused by every hook."""
@@ -100,6 +117,8 @@ def _askers(case: Case, scheme: Scheme) -> Iterator[tuple[str, Callable[[Array],
     x = case.heads_of(len(SPREAD))
     for name, turn in turners(scheme):
         yield name, partial(turn, x)
+    if scheme.adjust:
+        yield "adjust", partial(case.adjusted, scheme, x, x)
 
 
 @law()
@@ -119,14 +138,41 @@ def law_inputs_untouched(case: Case) -> None:
         if hook := getattr(scheme, name):
             hook(at)
             same(at, before[1], f"positions after {name}")
+    if scheme.adjust:
+        logits = x @ case.library.xp.matrix_transpose(x)
+        if isinstance(logits, np.ndarray):
+            logits.setflags(write=False)
+        kept = np.array(numbers(logits))
+        scheme.adjust(logits, x, x, at)
+        for array, due in ((logits, kept), (x, before[0]), (at, before[1])):
+            same(array, due, "what adjust was given")
 
 
-@law(lambda case: case.library.compiles and case.ends and bool(case.hooks.embed))
+@law(lambda case: case.library.compiles and _past_the_end(case) is not None)
 def law_past_the_end_is_nan(case: Case) -> None:
     """Compiled code cannot refuse a position past the last; it answers NaN, never another row."""
-    embed = case.library.compiled(filled(case.scheme(), "embed"))
-    code = numbers(embed(case.positions([10**6] * len(SPREAD))))
-    require(bool(np.isnan(code).all()), f"embed at 1000000: {code.flat[0]:.9g} where NaN is due")
+    ask = _past_the_end(case)
+    got = numbers(case.library.compiled(ask)(case.positions(_FAR_OUT))) if ask else np.zeros(0)
+    require(bool(np.isnan(got).all()), f"1000000: {got.flat[0]:.9g} where NaN is due")
+
+
+_FAR_OUT = [10**6] * len(SPREAD)
+
+
+def _past_the_end(case: Case) -> Callable[[Array], Array] | None:
+    """What refuses positions past the last, for a code or for logits, as a function of them."""
+    scheme, x, near = case.scheme(), case.heads_of(len(SPREAD)), case.positions()
+
+    def logits(at: Array) -> Array:
+        return case.adjusted(scheme, x, x, at, near)
+
+    for hook, ask in ((scheme.embed, scheme.embed), (scheme.adjust, logits)):
+        try:
+            if hook and ask:
+                ask(case.positions(_FAR_OUT))
+        except EncodingError:
+            return ask
+    return None
 
 
 @law(lambda case: case.library.compiles and case.acts)
@@ -134,24 +180,31 @@ def law_compiled_equals_eager(case: Case) -> None:
     """Compiled as one graph, every hook answers as it does eagerly."""
     scheme = case.scheme()
     x = case.heads_of(len(SPREAD))
+    together = case.positions((1, 8, 40, 41, 63), shift=case.far)  # distances may have an end
     hooks = ("embed", "query", "key", "bias", "adjust")
     names = [n for n in hooks if getattr(scheme, n) is not None]
 
-    def answers(x: Array, at: Array) -> list[Array]:
-        logits = x @ case.library.xp.matrix_transpose(x)
-        given = {"query": (x,), "key": (x,), "adjust": (logits, x, x)}
-        return [getattr(scheme, name)(*given.get(name, ()), at) for name in names]
+    def answers(x: Array, at: Array, together: Array) -> list[Array]:
+        found = []
+        for name in names:
+            if name == "adjust":
+                found.append(case.adjusted(scheme, x, x, together))
+            else:
+                given = (x,) if name in ("query", "key") else ()
+                found.append(getattr(scheme, name)(*given, at))
+        return found
 
     compiled = case.library.compiled(answers)
     for at in _near_and_far(case, scheme):
-        for name, got, due in zip(names, compiled(x, at), answers(x, at), strict=True):
-            close(got, due, f"{name}, compiled", atol=2e-6 + 4 * case.blur(case.far), rtol=1e-6)
-            kinds = dtype_name(got), dtype_name(due)
+        got = compiled(x, at, together)
+        for name, one, due in zip(names, got, answers(x, at, together), strict=True):
+            close(one, due, f"{name}, compiled", atol=2e-6 + 4 * case.blur(case.far), rtol=1e-6)
+            kinds = dtype_name(one), dtype_name(due)
             require(kinds[0] == kinds[1], f"{name}, compiled: {kinds[0]} where {kinds[1]} is due")
 
 
 def _near_and_far(case: Case, scheme: Scheme) -> list[Array]:
-    """Positions near and far in one call; in two where a bias ends between them."""
+    """Positions near and far in one call; in two where distances end between them."""
     near, far = (8, 40), (case.far, case.far + 9, case.far + 63)
     together = case.positions((*near, *far))
     try:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from posenc._arrays import dtype_name
+from posenc._tokens import token_shape
 from posenc._typing import Array
 from posenc.scheme import Scheme
 from posenc.testing._case import BATCH, KEYS, ROOM, SPREAD, Case
@@ -44,6 +45,13 @@ def law_shape_kept(case: Case) -> None:
         square = (case.heads, n, len(KEYS))
         same_shape(scheme.bias(one, other), square, "bias of (q,) and (k,)")
         same_shape(scheme.bias(rows, rows), (BATCH, case.heads, n, n), "bias of (batch, n)")
+    if scheme.adjust:
+        lone = len(token_shape(other, scheme.coordinates)) == 1  # or it is a row of a batch
+        leads = ((case.heads,), (BATCH, case.heads), (3, BATCH, case.heads))
+        for lead in leads if lone else leads[1:]:
+            x, y = case.tokens(*lead, n), case.tokens(*lead, len(KEYS), seed=2)
+            got = case.adjusted(scheme, x, y, one, other)
+            same_shape(got, (*lead, n, len(KEYS)), f"adjust of {len(lead) + 2} axes")
 
 
 @law()
@@ -57,6 +65,11 @@ def law_dtype_kept(case: Case) -> None:
         if scheme.embed:
             got = dtype_name(scheme.embed(at, dtype=getattr(case.library.xp, dtype)))
             require(got == dtype, f"embed, asked for {dtype}: {got}")
+        if scheme.adjust:
+            x = case.heads_of(len(SPREAD), dtype=dtype)
+            got, due = dtype_name(case.adjusted(scheme, x, x, at)), "float64"
+            due = due if dtype == due else "float32"
+            require(got == due, f"adjust of {due} logits, {dtype} tokens: {got}")
     for name in ("embed", "bias"):
         if hook := getattr(scheme, name):
             got = dtype_name(hook(at))
@@ -155,6 +168,10 @@ def law_cast_proof(case: Case) -> None:
         if scheme.embed:
             code, asked = scheme.embed(at), scheme.embed(at, dtype=dtype)
             close(asked, code, f"embed, asked for {half}", atol=1e-6, rtol=eps)
+        if scheme.adjust:
+            near = case.positions(SPREAD[: case.count(at)])  # distances may have an end
+            due = case.adjusted(scheme, wide, wide, near)
+            close(case.adjusted(scheme, x, x, near), due, f"adjust of {half}", atol=1e-6, rtol=1e-6)
 
 
 def _distinct(case: Case, turn: Any, half: str, name: str) -> None:
