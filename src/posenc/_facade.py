@@ -121,7 +121,8 @@ def tables(
         where, plain = "tables(): positions", axes is not None and axes.plain
         positions = with_coordinates(where, positions, count, plain=plain, xp=xp)
     constants = spec.constants(length=length, arithmetic=arithmetic)
-    return angles(positions, **constants, xp=xp, float64=float64)
+    turns = {n: a for n, a in constants.items() if n in ("rates", "axis", "stretch")}
+    return angles(positions, **turns, xp=xp, float64=float64)
 
 
 def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = None) -> Array:

@@ -91,7 +91,7 @@ class Entry:
         values = _sized(self.cls, room)
         for name, value in self.fields.items():
             values[name] = value(room) if isinstance(value, Callable) else value  # type: ignore[arg-type]
-        return self.cls(**{**values, **fields})
+        return self.cls.of({**values, **fields})
 
 
 def _sized(cls: type[Spec], room: Room) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def test_jax(case: Golden) -> None:
 def test_every_quantity_is_due_somewhere() -> None:
     due = {name for case in CASES for name in case.due}
     rotary = {"frequencies", "attention_factor", "stretched_base", "bounds", "angles", "cos", "sin"}
-    turned = {"rotated", "growth", "scaled", "score"}
+    turned = {"rotated", "growth", "scaled", "score", "as_query", "as_key"}
     logits = {"slopes", "buckets", "bias", "log_offsets", "adjusted", "logit_scale"}
     pairs = {"contextual", "counted", "distances"}
     assert due == rotary | turned | logits | pairs | {"embed"}

@@ -21,20 +21,25 @@ from posenc import (
     Fourier,
     GatedTiles,
     GridSinusoidal,
+    HighPass,
     Kerple,
     Learned,
     LearnedAxes,
     LearnedGrid,
+    LearnedRope,
     Linear,
     Llama3,
+    LogitScale,
     LongRope,
     MixedRope,
     Ntk,
+    Polar,
     Proportional,
     RandomFourier,
     ReRope,
     Rope,
     Sandwich,
+    ScalableSoftmax,
     Sections,
     SelfExtend,
     Shaw,
@@ -43,9 +48,11 @@ from posenc import (
     SwinBias,
     SwinV2Bias,
     T5Bias,
+    Temperature,
     Time2Vec,
     TransformerXL,
     Tupe,
+    XPos,
     Yarn,
 )
 from posenc.specs import Spec
@@ -215,6 +222,27 @@ HARD: dict[str, Spec] = {
         GridSinusoidal(dims=(6, 4)),
         Rope(dim=10, head_dim=12, layout="half", axes=Axial(dims=(4, 6))),
     ),
+    "high-pass": Rope(dim=10, layout="half", scaling=HighPass(trained_length=256, turns=2.0)),
+    "xpos-half": XPos(dim=10, layout="half", centre=4095, scale_base=700.0, gamma=1.5),
+    "xpos-one-pair": XPos(dim=2, layout="interleaved", centre=-7),
+    "polar-odd": Polar(dim=7, heads=3, base=100.0),
+    "learned-rope-part": LearnedRope(dim=6, head_dim=10, layout="half", heads=3),
+    "learned-rope-exponents": LearnedRope(
+        dim=10,
+        layout="half",
+        form="exponents",
+        heads=3,
+        scaling=Yarn(factor=4.0, trained_length=512),
+    ),
+    "learned-rope-plane": LearnedRope(dim=6, layout="interleaved", coordinates=2),
+    "learned-rope-mochi": LearnedRope(dim=10, layout="interleaved", heads=3, coordinates=3),
+    "temperature-early": Temperature(rule="llama4", trained_length=7, strength=2.0),
+    "temperature-in-a-stack": Stack(
+        Rope(dim=6, head_dim=10, at="back", layout="interleaved"),
+        Temperature(rule="ministral", trained_length=9),
+        ScalableSoftmax(heads=3, bias=True),
+        LogitScale(factor=0.5),
+    ),
     "stack-of-three": Stack(
         Sinusoidal(dim=6), Rope(dim=10, layout="half"), T5Bias(heads=6, bidirectional=True)
     ),
@@ -240,12 +268,20 @@ def listed(*, every: bool) -> dict[str, Spec]:
     return made
 
 
+def sort(name: str) -> str:
+    """What an entry shows anew: a rotation by another rule, and any other encoding itself."""
+    spec = ENTRIES[name].make(dim=40, heads=3, length=1024)
+    return type(spec.scaling).__name__ if isinstance(spec, Rope) else name
+
+
 # JAX compiles each operation anew for every shape: there all encodings share a few. Tokens are ten
-# channels wide where an encoding names no width.
+# channels wide where an encoding names no width; of rotations that differ in numbers alone, and of
+# which none has a form that is not below, the first stands for all.
+FIRST = {sort(name): name for name in reversed(ENTRIES)}.values()
 IN_JAX = {
-    name: entry.make(dim=40 if name == "rope-partial" else 10, heads=3, length=1024)
-    for name, entry in ENTRIES.items()
+    name: ENTRIES[name].make(dim=10, heads=3, length=1024) for name in ENTRIES if name in FIRST
 } | {
+    "front": ENTRIES["rope-partial"].make(dim=40),
     "back": Rope(dim=10, head_dim=40, at="back", layout="interleaved"),
     "yarn-part": Rope(
         dim=10, head_dim=40, layout="half", scaling=Yarn(factor=40.0, trained_length=4096)

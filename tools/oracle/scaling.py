@@ -94,6 +94,12 @@ def proportional(rule: Data, dim: int, base: Exact, length: int | None) -> list[
     ]
 
 
+def high_pass(rule: Data, dim: int, base: Exact, length: int | None) -> list[Exact]:
+    """HoPE, arXiv:2410.21216: what makes no turn in the trained length stands still."""
+    least = 2 * mp.pi * exact(rule["turns"]) / rule["trained_length"]
+    return [w if w >= least else exact(0) for w in unscaled(dim, base)]
+
+
 RULES: dict[str, Rule] = {
     "unscaled": lambda rule, dim, base, length: unscaled(dim, base),
     "linear": linear,
@@ -103,6 +109,7 @@ RULES: dict[str, Rule] = {
     "long_rope": long_rope,
     "llama3": llama3,
     "proportional": proportional,
+    "high_pass": high_pass,
 }
 
 

@@ -152,6 +152,10 @@ def proportional(share: float, factor: float = 1.0) -> Data:
     return {"kind": "proportional", "share": share, "factor": factor}
 
 
+def high_pass(trained_length: int, turns: float = 1.0) -> Data:
+    return {"kind": "high_pass", "trained_length": trained_length, "turns": turns}
+
+
 def sinusoidal(
     dim: int = 8,
     *,

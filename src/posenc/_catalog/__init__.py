@@ -10,7 +10,9 @@ from posenc._catalog import (
     _rotary,
     _rotary_axes,
     _rotary_canvas,
+    _rotary_models,
     _tables,
+    _temperature,
     _time,
     _window,
 )
@@ -21,6 +23,8 @@ _FAMILIES = (
     _tables,
     _time,
     _rotary,
+    _rotary_models,
+    _temperature,
     _rotary_axes,
     _bias,
     _relative,

@@ -17,6 +17,30 @@ def scaling(kind: str, **fields: Any) -> Any:
     return build
 
 
+def stack(*parts: tuple[str, dict[str, Any]]) -> Any:
+    """The parts of a ``Stack``, each a class and its fields, sized for the layer."""
+
+    def build(room: Any) -> list[Any]:
+        from posenc import specs
+
+        return [
+            getattr(specs, kind)(**{n: v(room) if callable(v) else v for n, v in fields.items()})
+            for kind, fields in parts
+        ]
+
+    return build
+
+
+def of_head(share: float) -> Any:
+    """An even number of channels, this share of the head, at least one pair."""
+    return lambda room: max(2, int(room.dim * share) // 2 * 2)
+
+
+def head(room: Any) -> int:
+    """Channels of the head."""
+    return int(room.dim)
+
+
 def even_factors(top: float) -> Any:
     """Searched factors stand in a model's config; a smooth ramp stands in for them here."""
 

@@ -26,24 +26,28 @@ from posenc.specs._grid_sinusoidal import GridSinusoidal
 from posenc.specs._kerple import Kerple
 from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._learned_grid import GatedTiles, LearnedAxes, LearnedGrid
+from posenc.specs._learned_rope import LearnedRope
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._mixed import CrossedRope, MixedRope
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
+from posenc.specs._polar import Polar
 from posenc.specs._random_fourier import RandomFourier, Time2Vec
 from posenc.specs._record import Spec as Spec
 from posenc.specs._remap import DualChunk, ReRope, SelfExtend
 from posenc.specs._rope import Rope
 from posenc.specs._sandwich import Sandwich
-from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Unscaled
+from posenc.specs._scaling import DynamicNtk, HighPass, Linear, Llama3, Ntk, Proportional, Unscaled
 from posenc.specs._scaling import Scaling as Scaling
 from posenc.specs._shaw import Shaw
 from posenc.specs._sinusoidal import Sinusoidal
 from posenc.specs._stack import Stack
 from posenc.specs._t5 import T5Bias
+from posenc.specs._temperature import LogitScale, ScalableSoftmax, Temperature
 from posenc.specs._transformer_xl import TransformerXL
 from posenc.specs._tupe import Tupe
 from posenc.specs._window import SwinBias, SwinV2Bias
+from posenc.specs._xpos import XPos
 
 __all__ = [
     "Alibi",
@@ -61,13 +65,16 @@ __all__ = [
     "GatedTiles",
     "Gray",
     "GridSinusoidal",
+    "HighPass",
     "Integer",
     "Kerple",
     "Learned",
     "LearnedAxes",
     "LearnedGrid",
+    "LearnedRope",
     "Linear",
     "Llama3",
+    "LogitScale",
     "LongRope",
     "MixedRope",
     "NoPE",
@@ -75,12 +82,14 @@ __all__ = [
     "Ntk",
     "OneAxis",
     "OneHot",
+    "Polar",
     "Proportional",
     "RandomDirections",
     "RandomFourier",
     "ReRope",
     "Rope",
     "Sandwich",
+    "ScalableSoftmax",
     "Sections",
     "SelfExtend",
     "Shaw",
@@ -89,9 +98,11 @@ __all__ = [
     "SwinBias",
     "SwinV2Bias",
     "T5Bias",
+    "Temperature",
     "Time2Vec",
     "TransformerXL",
     "Tupe",
     "Unscaled",
+    "XPos",
     "Yarn",
 ]

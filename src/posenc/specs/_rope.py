@@ -130,12 +130,7 @@ class Rope(Spec):
         def turn(
             x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
         ) -> Array:
-            width = x.shape[-1]
-            if width != channels:
-                count, rest = divmod(int(width), channels)
-                split = f"Split the heads: (..., {count}, {channels}), head_axis=-2."
-                hint = split if count > 1 and not rest else ""
-                check(False, "Rope: x", f"of {channels} channels, its head_dim", width, hint)
+            check_channels("Rope: x", int(x.shape[-1]), channels)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
             end = start + self.dim
             part = x[..., start:end] if partial else x
@@ -157,3 +152,12 @@ class Rope(Spec):
             plain=self.axes.plain,
             xp=xp,
         )
+
+
+def check_channels(where: str, given: int, channels: int) -> None:
+    """Refuse tokens of another width than that of a head, with a word if heads are not split."""
+    if given != channels:
+        count, rest = divmod(given, channels)
+        split = f"Split the heads: (..., {count}, {channels}), head_axis=-2."
+        hint = split if count > 1 and not rest else ""
+        check(False, where, f"of {channels} channels, its head_dim", given, hint)

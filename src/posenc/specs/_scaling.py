@@ -148,13 +148,15 @@ class Proportional(Scaling):
     """The first ``share`` of the pairs turn, at the rates of the full head; the rest stand still.
 
     Unlike a partial rotation, the exponents run over the whole head and pairs reach across it.
+    p-RoPE is the same, with ``share`` for p.
 
     Attributes:
         share: Of the pairs, above 0 and at most 1.
         factor: What the rates of those that turn are divided by.
 
     References:
-        Gemma 4; ``proportional`` in transformers' modeling_rope_utils.
+        Barbero et al. 2024, arXiv:2410.06205, section 6; Gemma 4, ``proportional`` in
+        transformers' modeling_rope_utils.
     """
 
     share: float = number(above=0, at_most=1)
@@ -168,6 +170,28 @@ class Proportional(Scaling):
     def rescale(self, freqs: Freqs, *, base: float, length: int | None) -> Freqs:
         turning = int(self.share * 2 * len(freqs) // 2)
         return np.where(np.arange(len(freqs)) < turning, freqs / self.factor, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HighPass(Scaling):
+    """Pairs that turn at least ``turns`` times within the trained length; the rest stand still.
+
+    What a slow pair does past the trained length was never seen in training: without it there is
+    nothing to extrapolate. Pairs that stand still compare contents wherever they are.
+
+    Attributes:
+        trained_length: Tokens.
+        turns: Within the trained length, for a pair to be kept.
+
+    References:
+        HoPE: Chen et al. 2024, arXiv:2410.21216, section 4.
+    """
+
+    trained_length: int = whole(at_least=1)
+    turns: float = number(1.0, above=0, at_most=1e9)
+
+    def rescale(self, freqs: Freqs, *, base: float, length: int | None) -> Freqs:
+        return np.where(self.trained_length * freqs / math.tau >= self.turns, freqs, 0.0)
 
 
 def _check_wide(rule: Scaling, dim: int) -> None:

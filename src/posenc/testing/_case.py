@@ -131,10 +131,14 @@ class Case:
 
     @property
     def rotary(self) -> bool:
-        """Whether queries turn by frequencies, given by a formula or learned as ``freqs``."""
+        """Whether queries turn by frequencies, and by nothing that grows or shrinks them.
+
+        The frequencies are given by a formula, or learned as ``freqs``.
+        """
         turning = self.turning
         learned = turning is not None and "freqs" in turning.learned()
-        return learned or callable(getattr(turning, "frequencies", None))
+        turns = learned or callable(getattr(turning, "frequencies", None))
+        return turns and not callable(getattr(turning, "decay", None))
 
     def blur(self, shift: int) -> float:
         """How far float32 may be off in an angle at positions moved by ``shift``, in radians."""
@@ -150,6 +154,12 @@ class Case:
         if not callable(magnitude) or Case(self.reading, self.library).hooks.logit_scale:
             return 1.0
         return float(magnitude(LENGTH))
+
+    def slack(self, position: int) -> float:
+        """What angles may be off by at a position, where they are products of real numbers."""
+        error = getattr(self.turning, "angle_error", None)
+        wide = "float64" in self.library.dtypes
+        return float(error(position, float64=wide)) if callable(error) else 0.0
 
     @property
     def heads(self) -> int:

@@ -134,18 +134,23 @@ def _bias(at: At) -> Array:
 
 def _adjusted(at: At) -> Array:
     """The logits of the case's queries and keys; shared keys are repeated for them alone."""
-    adjust: Any = at.scheme().adjust
-    places = (at.places(at[f"{side}_positions"]) for side in ("q", "k"))
+    scheme = at.scheme()
+    places = [at.places(at[f"{side}_positions"]) for side in ("q", "k")]
     q, k = (at.library.array(at[side], at.dtype) for side in ("q", "k"))
     each = np.repeat(np.asarray(at["k"], np.float64), len(at["q"]) // len(at["k"]), axis=0)
     logits = np.asarray(at["q"], np.float64) @ each.swapaxes(-1, -2)
-    return adjust(at.library.array(logits, at.dtype), q, k, *places)
+    adjust: Any = scheme.adjust
+    placed = scheme.prepare(*places, float64=at.float64)
+    return adjust(at.library.array(logits, at.dtype), q, k, placed)
 
 
-def _logit_scale(at: At) -> Host:
-    """A number, for all queries."""
-    logit_scale: Any = at.scheme().logit_scale
-    return np.asarray(logit_scale(at.places([0])))
+def _logit_scale(at: At) -> Array:
+    """For each query, or a number for all of them."""
+    scheme = at.scheme()
+    logit_scale: Any = scheme.logit_scale
+    positions = at.places(at.data.get("positions", [0]))
+    found = logit_scale(scheme.prepare(positions, float64=at.float64))
+    return found if hasattr(found, "shape") else np.asarray(found)
 
 
 def _buckets(at: At) -> Array:
@@ -214,13 +219,15 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "growth": _growth,
     "scaled": _scaled,
     "score": _score,
-    "embed": _embed,
-    "bias": _bias,
+    "as_query": lambda at: _turned(at, "query", "x", "positions"),
+    "as_key": lambda at: _turned(at, "key", "x", "positions"),
     "adjusted": _adjusted,
     "logit_scale": _logit_scale,
     "contextual": _contextual,
     "counted": _counted,
     "distances": _distances,
+    "embed": _embed,
+    "bias": _bias,
     "buckets": _buckets,
     "log_offsets": lambda at: at.spec.log_offsets(),
 }
@@ -232,12 +239,15 @@ _HOST = {
     "slopes",
     "angles",
     "log_offsets",
-    "logit_scale",
 }
-_READ = {"adjusted": 1.0, "contextual": 1.0, "counted": 1.0, "distances": 1000.0}
-_TURNED = {"rotated", "growth", "scaled", "score"}
+_READ = {"contextual": 1.0, "counted": 1.0, "distances": 1000.0}
+_TURNED = {"rotated", "growth", "scaled", "score", "as_query", "as_key"}
 _WAVES = {"cos", "sin", "embed", *_TURNED}
 _CURVES = {"kerple", "sandwich", "fire", "dynamic_bias", "swin_v2_bias"}
+
+
+def _wide(at: At) -> bool:
+    return "float64" in at.library.dtypes
 
 
 def tolerance(name: str, at: At) -> tuple[Any, float]:
@@ -250,11 +260,14 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return _learned_tolerance(at)
     if name == "bias" and at.spec.kind in _CURVES:
         return _curve_tolerance(at)
-    if name in _READ:  # sums of a few products of numbers up to 1, or of whole ones
-        far = np.abs(at["q_positions"]).max(initial=0) if hasattr(at.spec, "rope") else 0
-        atol, rtol = (1e-14 + 4e-16 * float(far), 1e-15) if at.float64 else (4e-6, 2.5e-7)
-        return _READ[name] * atol, rtol
-    if name not in _WAVES or not (name in _TURNED or hasattr(at.spec, "frequencies")):
+    if name == "adjusted":  # sums over channels of rounded products
+        far = max(np.max(np.abs(at[f"{side}_positions"])) for side in ("q", "k"))
+        return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
+    if name in _READ:  # from such logits, in their units
+        return _READ[name] * (1e-12 if at.float64 else 4e-6), 0.0
+    product = getattr(at.spec, "angle_error", None)
+    turned = name in _TURNED or product or hasattr(at.spec, "frequencies")
+    if name not in _WAVES or not turned:
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
     places = at.data.get("positions", at.data.get("q_positions"))
@@ -262,15 +275,20 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     far = np.abs(np.asarray(places, np.float64))
     steep = 4.0 * float(at.spec.constants(length=at.length).get("stretch", 0.25))
     row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
+    if product:
+        row = row + product(4 * far.reshape(len(far), -1).sum(-1), float64=_wide(at))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
-    if not (at.spec.exact or "float64" in at.library.dtypes):
+    if not (at.spec.exact or _wide(at)):
         row = row + 2.0**-22 * far.reshape(len(far), -1).sum(-1)
     given = [np.abs(at.data[n]).max(initial=0.0) for n in ("x", "q", "k") if n in at.data]
     size = max([1.0, *(2 * float(largest) for largest in given)])
+    # An exponent is rounded like any number, and its power is off by as much times its size.
+    decays = hasattr(at.spec, "decay")
+    powers = (5e-14 + 1e-15 * far.max(initial=0.0) if at.float64 else 5e-6) if decays else 0.0
     if name in ("score", "growth"):
-        return size * row, 0.0
-    return size * row.reshape(-1, *([1] * max(1, np.ndim(at.data.get("x", 0))))), 0.0
+        return size * row, powers
+    return size * row.reshape(-1, *([1] * max(1, np.ndim(at.data.get("x", 0))))), powers
 
 
 def _learned_tolerance(at: At) -> tuple[Any, float]:

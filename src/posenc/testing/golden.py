@@ -13,6 +13,9 @@ rotated             ``x`` turned to every position, lengths kept
 growth              the squared length of ``rotated`` over that of ``x``
 scaled              ``rotated``, turned channels multiplied by the attention factor
 score               ``q . k`` after turning, for each pair of positions
+as_query, as_key    ``x`` as the hooks turn it, where those two differ
+adjusted            head by query by key: ``adjust(q k^T, q, k)`` of tokens ``q`` and ``k``
+logit_scale         one or head by query
 embed               position by channel
 slopes, buckets     of each head; of each ``relative`` distance, key minus query
 bias                head by query by key

@@ -158,7 +158,7 @@ class Cache:
             q_positions=q_positions,
             k_positions=self.positions,
             causal=causal,
-            keys="turned",
+            keys="turned" if self.encoding.scheme().key else "raw",
             **options,
         )
 

@@ -12,6 +12,7 @@ DYNAMIC = "arXiv:2309.00071, section 3.3; rope_type dynamic of transformers"
 YARN = "arXiv:2309.00071, sections 3.2 and 3.4; rope_type yarn of transformers"
 LONG = "arXiv:2402.13753; rope_type longrope of transformers"
 LLAMA3 = "Llama 3.1; rope_type llama3 of transformers"
+HOPE = "arXiv:2410.21216, section 4"
 PROPORTIONAL = "Gemma 4; rope_type proportional of transformers"
 
 
@@ -127,6 +128,13 @@ def proportional() -> Iterator[Data]:
     yield case("proportional-0.25-of-128", spec, PROPORTIONAL, positions=[])
 
 
+def high_pass() -> Iterator[Data]:
+    spec = specs.rope(10, layout="interleaved", scaling=specs.high_pass(512))
+    yield case("high-pass-512", spec, HOPE, positions=FEW, x=head(spec))
+    spec = specs.rope(64, scaling=specs.high_pass(2048, 2.5))
+    yield case("high-pass-2048-turns-2.5", spec, HOPE, positions=[])
+
+
 def cases() -> Iterator[Data]:
-    for rule in (squeezed, yarn, long_rope, llama3, proportional):
+    for rule in (squeezed, yarn, long_rope, llama3, proportional, high_pass):
         yield from rule()

@@ -12,7 +12,7 @@ from posenc._arrays import dtype_name
 from posenc._typing import Array
 from posenc.attention import attend
 from posenc.errors import EncodingError
-from posenc.scheme import Scheme
+from posenc.scheme import HOOKS, Scheme
 from posenc.testing._case import BATCH, KEYS, ROOM, SPREAD, Case
 from posenc.testing._compare import LawError, close, numbers, require, same
 from posenc.testing.laws._law import law
@@ -181,8 +181,9 @@ def law_compiled_equals_eager(case: Case) -> None:
     scheme = case.scheme()
     x = case.heads_of(len(SPREAD))
     together = case.positions((1, 8, 40, 41, 63), shift=case.far)  # distances may have an end
-    hooks = ("embed", "query", "key", "bias", "adjust")
-    names = [n for n in hooks if getattr(scheme, n) is not None]
+    names = [n for n in HOOKS if getattr(scheme, n) is not None]
+    if scheme.logit_scale and not hasattr(scheme.logit_scale(together), "shape"):
+        names.remove("logit_scale")  # a number
 
     def answers(x: Array, at: Array, together: Array) -> list[Array]:
         found = []

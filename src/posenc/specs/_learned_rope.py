@@ -1,0 +1,158 @@
+"""Rotary encoding whose frequencies are trained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from posenc._arrays import adopt, has_float64
+from posenc._hooks import scheme_of
+from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
+from posenc.errors import check
+from posenc.functional._ladder import geometric
+from posenc.functional._rotary import rotate
+from posenc.scheme import Scheme
+from posenc.specs._axes import Freqs
+from posenc.specs._fields import Part, choice, field, number, whole, width
+from posenc.specs._record import Spec
+from posenc.specs._rope import LayoutRule, check_channels
+from posenc.specs._scaling import Scaling, Unscaled
+
+
+@dataclass(frozen=True, kw_only=True)
+class LearnedRope(Spec):
+    """Rotary encoding by trained frequencies, of each head its own or of all together.
+
+        form "freqs":      angle of pair i = sum over coordinates a of p_a freqs_hia
+        form "exponents":  angle of pair i = p w_i exp(alpha_hi),  w_i those of ``Rope``
+
+    A trained frequency is no whole number of steps: the angle is the product itself, in float64
+    and so right to 1e-7 up to positions of 10^8, or off by up to 1.2e-7 times itself where there
+    is float32 alone (JAX as it comes, Apple's GPUs). A cast of the module rounds what it learned.
+
+    Attributes:
+        dim: Channels that turn.
+        layout: "half" or "interleaved"; see ``Rope``.
+        form: What is learned.
+        heads: How many sets of frequencies; 1 is shared by all heads.
+        coordinates: Of a position. All turn every pair; of several, "freqs" alone.
+        head_dim: Channels of the head; None when all of them turn.
+        at: Whether the turning channels are at the "front" or the "back" of the head.
+        base: The ratio that the first frequencies span.
+        scaling: The rule for longer text, on the first frequencies.
+
+    References:
+        ``learned_freq`` of rotary-embedding-torch; ``MochiRoPE`` of diffusers, of three
+        coordinates; LeRoPE, "exponents", in mistral_large4 of transformers.
+    """
+
+    dim: int = width(at_least=2, even=True)
+    layout: Layout = field(LayoutRule())
+    form: str = choice("freqs", "exponents", default="freqs")
+    heads: int = whole(1, at_least=1, at_most=2**14)
+    coordinates: int = whole(1, at_least=1, at_most=8)
+    head_dim: int | None = width(None, at_least=2, optional=True)
+    at: str = choice("front", "back", default="front")
+    base: float = number(10_000.0, at_least=1.01, at_most=1e12)
+    scaling: Scaling = field(Part(Scaling), Unscaled())
+
+    def check(self) -> None:
+        if self.head_dim == self.dim:  # one spelling for one thing
+            object.__setattr__(self, "head_dim", None)
+        if self.head_dim is None:
+            object.__setattr__(self, "at", "front")
+        room = self.head_dim is None or self.head_dim > self.dim
+        check(room, "LearnedRope.head_dim", f"at least dim {self.dim}", self.head_dim)
+        self.scaling.check_dim(self.dim)
+        one = self.form == "freqs" or self.coordinates == 1
+        check(one, "LearnedRope.coordinates", "1 with form 'exponents'", self.coordinates)
+
+    @property
+    def needs_length(self) -> bool:  # type: ignore[override]
+        """Whether the scaling rule depends on the length of the run."""
+        return self.scaling.needs_length
+
+    def ladder(self, length: int | None = None) -> Freqs:
+        """The first frequencies, those of ``Rope``; float64, shape (dim / 2,)."""
+        plain = geometric(self.dim, self.base)
+        return self.scaling.rescale(plain, base=self.base, length=length)
+
+    def attention_factor(self, length: int | None = None) -> float:
+        """What turned channels are multiplied by, on each side."""
+        return self.scaling.magnitude(length)
+
+    def angle_error(self, turns: float, *, float64: bool) -> float:
+        """How far an angle of so many radians may be off."""
+        return turns * (2.0**-52 if float64 else 2.0**-23)
+
+    def learned(self) -> dict[str, tuple[int, ...]]:
+        pairs = self.dim // 2
+        if self.form == "exponents":
+            return {"alpha": (self.heads, pairs)}
+        return {"freqs": (self.heads, pairs, self.coordinates)}
+
+    def init(self, rng: np.random.Generator) -> Arrays:
+        """Those of ``Rope``, its pairs dealt to the coordinates in turn; or exponents of 0."""
+        shapes = self.learned()
+        if self.form == "exponents":
+            return {"alpha": np.zeros(shapes["alpha"], np.float32)}
+        reads = np.arange(self.dim // 2) % self.coordinates == np.arange(self.coordinates)[:, None]
+        first = (self.ladder() * reads).T.astype(np.float32)
+        return {"freqs": np.broadcast_to(first, shapes["freqs"]).copy()}
+
+    def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
+        if self.form == "freqs":
+            return {}
+        # As two of float32, which every device has: 48 bits of each frequency.
+        high = (exact := self.ladder(length)).astype(np.float32)
+        return {"ladder": np.stack([high, (exact - high).astype(np.float32)])}
+
+    def bind(
+        self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
+    ) -> Scheme:
+        factor = self.attention_factor(length)
+        channels = self.head_dim or self.dim
+        start = channels - self.dim if self.at == "back" else 0
+
+        def place(positions: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
+            wide = xp.float64 if has_float64(positions) else xp.float32
+            given = {
+                name: xp.astype(adopt(array, like=positions, xp=xp), wide, copy=False)
+                for name, array in arrays.items()
+            }
+            p = xp.astype(positions, wide)
+            if self.form == "exponents":
+                freqs = (given["ladder"][0, :] + given["ladder"][1, :]) * xp.exp(given["alpha"])
+            else:
+                freqs = given["freqs"]
+            if self.coordinates == 1:
+                freqs = xp.reshape(freqs, (self.heads, 1, -1))
+                angle = p[..., None, :, None] * freqs
+            else:
+                angle = p[..., None, :, :] @ xp.matrix_transpose(freqs)
+            real = xp.float64 if float64 else xp.float32
+            return tuple(xp.astype(f(angle) * factor, real) for f in (xp.cos, xp.sin))
+
+        def turn(
+            x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
+        ) -> Array:
+            check_channels("LearnedRope: x", int(x.shape[-1]), channels)
+            cos, sin = (self._over_heads(t, x, head_axis, xp) for t in ready)
+            end = start + self.dim
+            turned = rotate(x[..., start:end], cos, sin, layout=self.layout, xp=xp)
+            if self.head_dim is None:
+                return turned
+            return xp.concat([x[..., :start], turned, x[..., end:]], axis=-1)
+
+        return scheme_of(place=place, query=turn, key=turn, coordinates=self.coordinates, xp=xp)
+
+    def _over_heads(self, table: Array, x: Array, head_axis: int | None, xp: Namespace) -> Array:
+        """``(*batch, heads, n, pairs)`` with its axes as those of ``x``."""
+        if head_axis is None:
+            must = "-3 or -2 where each head has its own frequencies"
+            check(self.heads == 1, "LearnedRope: head_axis", must, head_axis)
+            return table[..., 0, :, :]
+        given = x.shape[head_axis]
+        check(self.heads in (1, given), "LearnedRope: x", f"of {self.heads} heads", given)
+        return table if head_axis == -3 else xp.moveaxis(table, -3, -2)
