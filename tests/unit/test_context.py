@@ -110,6 +110,18 @@ def test_the_attention_factor_of_the_rope_is_kept() -> None:
     np.testing.assert_allclose(got, due, atol=2e-6)
 
 
+def test_the_authors_log_n_is_stacked_with_it() -> None:
+    drawn = np.random.default_rng(5)
+    q, k, v = drawn.normal(size=(3, 1, 2, 40, 6))
+    at = np.arange(30, 70)
+    spec = posenc.ReRope(rope=ROPE, window=16)
+    stack = posenc.Stack(spec, posenc.Temperature(rule="log", trained_length=50))
+    louder = q * np.maximum(np.log(at + 1) / np.log(50), 1)[:, None]
+    due = posenc.attend(louder, k, v, spec, q_positions=at, causal=True)
+    got = posenc.attend(q, k, v, stack, q_positions=at, causal=True)
+    np.testing.assert_allclose(got, due, atol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("make", "sentence"),
     [

@@ -154,8 +154,8 @@ class ReRope(_Remapped):
                    W                        elsewhere
                    W + (r - W) / factor     elsewhere, with a factor (leaky ReRoPE)
 
-    Made for causal attention: keys after the query are turned as usual. The authors multiply
-    queries by max(1, ln(position + 1) / ln(trained length)) besides, which is no part of this.
+    Made for causal attention: keys after the query are turned as usual. The authors sharpen the
+    softmax besides: ``Stack(ReRope(...), Temperature(rule="log", trained_length=...))``.
 
     Attributes:
         rope: The model's own encoding.
