@@ -186,7 +186,7 @@ def test_counts_stop_at_the_last_row() -> None:
     np.testing.assert_allclose(got, [7, 7, 7, 7, 7, 7, 6, 5, 4, 3, 2, 1], atol=1e-9)
 
 
-def test_keys_that_go_back_are_refused_and_nan_where_they_cannot_be_seen() -> None:
+def test_packed_texts_are_refused_and_nan_where_they_cannot_be_seen() -> None:
     import jax
     import jax.numpy as jnp
 
@@ -194,14 +194,23 @@ def test_keys_that_go_back_are_refused_and_nan_where_they_cannot_be_seen() -> No
     with pytest.raises(EncodingError) as refused:
         cope(q, k, np.array([4]), np.array([0, 1, 0]))
     assert str(refused.value) == (
-        "adjust(): k_positions must be in ascending order; got 'some that go back'. "
-        "It counts from the query backwards through the keys as they come."
+        "adjust(): k_positions must be of one text in each row; "
+        "got 'some that go back and come twice'. Counts would go on from one text into the next."
     )
     scheme = posenc.bind(posenc.Cope(dim=2, rows=8), xp="jax")
     x, y = jnp.ones((1, 1, 2)), jnp.ones((1, 3, 2))
     adjust = jax.jit(scheme.adjust)
     assert jnp.isnan(adjust(x @ y.mT, x, y, jnp.array([4]), jnp.array([0, 1, 0]))).all()
     assert jnp.isfinite(adjust(x @ y.mT, x, y, jnp.array([4]), jnp.array([0, 0, 1]))).all()
+
+
+def test_keys_may_come_in_any_order() -> None:
+    drawn = np.random.default_rng(6)
+    q, k = drawn.normal(size=(1, 3, 2)), drawn.normal(size=(1, 5, 2))
+    at, order = np.array([2, 3, 7, 8, 11]), np.array([3, 0, 4, 1, 2])
+    plain = cope(q, k, np.array([7, 8, 20]), at)
+    got = cope(q, k[:, order], np.array([7, 8, 20]), at[order])
+    np.testing.assert_allclose(got, plain[..., order], atol=1e-12)
 
 
 def test_left_pads_do_not_count() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from posenc._arrays import adopt, in_sight, is_concrete, is_float64, namespace
+from posenc._arrays import adopt, is_concrete, is_float64, to_host
 from posenc._hooks import scheme_of
 from posenc._typing import Array, Arrays, Namespace
 from posenc.errors import check
@@ -25,10 +25,10 @@ class Cope(Spec):
         p[m, n] = g[m, n] + ... + g[m, m]           at most rows - 1
         logits  = q_m . (k_n + e[p[m, n]])          e read between its rows on straight lines
 
-    What stands after a query is told by positions: those keys do not count. Keys come in the order
-    of their text, each at or past the one before: others are refused, or give NaN where their
-    values cannot be looked at. A mask is not known here. So texts packed into one row do not fit,
-    and pads count for the last token if they follow it: pad on the left.
+    What stands after a query, and between it and a key, is told by positions. A mask is not known
+    here. So texts packed into one row do not fit: positions that go back and come twice are
+    refused, or give NaN where values cannot be looked at. And pads count for the last token if
+    they follow it: pad on the left.
 
     Attributes:
         dim: Channels of a head.
@@ -70,18 +70,18 @@ class Cope(Spec):
             logits: Array, q: Array, k: Array, q_at: Array, k_at: Array, *, xp: Namespace
         ) -> Array:
             self._check_tokens(q)
-            _check_order(k_at)
+            one_text = _one_text(k_at, xp=xp)
+            _check_one_text(one_text)
             wide = xp.float64 if is_float64(q) else xp.float32
             products = xp.astype(logits, wide, copy=False)
             after = distance(q_at, k_at, xp=xp)[..., None, :, :] < 0
             gates = 1 / (1 + xp.exp(-self.scale * products))
             gates = xp.where(after, xp.zeros_like(gates), gates)
-            counted = gated_positions(gates, most=self.rows - 1, xp=xp)
+            counted = gated_positions(gates, k_at, most=self.rows - 1, xp=xp)
             table = xp.astype(adopt(arrays["table"], like=q, xp=xp), wide, copy=False)
             scores = xp.astype(q, wide, copy=False) @ xp.matrix_transpose(table)
             told = products + between_rows(scores, counted, xp=xp)
-            in_order = xp.all(k_at[..., 1:] >= k_at[..., :-1], axis=-1)[..., None, None, None]
-            told = xp.where(in_order, told, xp.full_like(told, float("nan")))
+            told = xp.where(one_text[..., None, None, None], told, xp.full_like(told, float("nan")))
             return xp.astype(told, logits.dtype, copy=False)
 
         return scheme_of(place=place, adjust=adjust, xp=xp)
@@ -93,12 +93,16 @@ class Cope(Spec):
         check(fits, "Cope: q", f"of {self.heads} heads, a table each", q.shape[-3])
 
 
-def _check_order(k_positions: Array) -> None:
-    if not is_concrete(k_positions):
+def _one_text(k_positions: Array, *, xp: Namespace) -> Array:
+    """Whether each row's keys are of one text: in order, or at positions of their own."""
+    apart = xp.sort(k_positions, axis=-1)
+    in_order = xp.all(k_positions[..., 1:] >= k_positions[..., :-1], axis=-1)
+    return in_order | xp.all(apart[..., 1:] > apart[..., :-1], axis=-1)
+
+
+def _check_one_text(one_text: Array) -> None:
+    if not is_concrete(one_text):
         return
-    seen = in_sight(k_positions)
-    xp = namespace(seen)
-    ordered = bool(xp.all(seen[..., 1:] >= seen[..., :-1]))
-    hint = "It counts from the query backwards through the keys as they come."
-    must = "in ascending order"
-    check(ordered, "adjust(): k_positions", must, "some that go back", hint)
+    must, hint = "of one text in each row", "Counts would go on from one text into the next."
+    given = "some that go back and come twice"
+    check(bool(to_host(one_text).all()), "adjust(): k_positions", must, given, hint)
