@@ -63,9 +63,6 @@ class Cope(Spec):
     def bind(
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
     ) -> Scheme:
-        def place(positions: Array, *, xp: Namespace, float64: bool) -> Array:
-            return positions
-
         def adjust(
             logits: Array, q: Array, k: Array, q_at: Array, k_at: Array, *, xp: Namespace
         ) -> Array:
@@ -84,7 +81,7 @@ class Cope(Spec):
             told = xp.where(one_text[..., None, None, None], told, xp.full_like(told, float("nan")))
             return xp.astype(told, logits.dtype, copy=False)
 
-        return scheme_of(place=place, adjust=adjust, xp=xp)
+        return scheme_of(adjust=adjust, xp=xp)
 
     def _check_tokens(self, q: Array) -> None:
         fits = q.shape[-1] == self.dim
