@@ -119,7 +119,9 @@ def scheme_of(
         k = derived(k_positions, float64)
         return Placed(q_positions, k_positions, q, k)
 
-    def pair(where: str, q_positions: Array | Placed, k_positions: Array) -> Placed:
+    def pair(
+        where: str, q_positions: Array | Placed, k_positions: Array, float64: bool = False
+    ) -> Placed:
         if isinstance(q_positions, Placed):
             hint = "What prepare() made holds both sides."
             check(k_positions is None, f"{where}: k_positions", "left out", k_positions, hint)
@@ -127,8 +129,8 @@ def scheme_of(
         q_positions = taken(q_positions, f"{where}: q_positions")
         keys = q_positions if k_positions is None else k_positions
         keys = bring(keys, like=q_positions, where=f"{where}: k_positions")
-        q = ready(q_positions, f"{where}: q_positions")
-        return Placed(q_positions, keys, q, ready(keys, f"{where}: k_positions"))
+        q = ready(q_positions, f"{where}: q_positions", float64)
+        return Placed(q_positions, keys, q, ready(keys, f"{where}: k_positions", float64))
 
     def embedded(positions: Array | Placed, *, dtype: Any = None) -> Array:
         positions = taken(positions, "embed(): positions")
@@ -170,7 +172,7 @@ def scheme_of(
     def adjusted(
         logits: Array, q: Array, k: Array, q_positions: Array | Placed, k_positions: Array = None
     ) -> Array:
-        at = pair("adjust()", q_positions, k_positions)
+        at = pair("adjust()", q_positions, k_positions, is_float64(q))
         return adjust(logits, q, k, at.q, at.k, xp=space(logits))  # type: ignore[misc]
 
     def scaled(q_positions: Array | Placed) -> Any:

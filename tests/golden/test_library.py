@@ -40,7 +40,8 @@ def test_every_quantity_is_due_somewhere() -> None:
     rotary = {"frequencies", "attention_factor", "stretched_base", "bounds", "angles", "cos", "sin"}
     turned = {"rotated", "growth", "scaled", "score", "as_query", "as_key"}
     logits = {"slopes", "buckets", "bias", "log_offsets", "adjusted", "logit_scale"}
-    assert due == rotary | turned | logits | {"embed"}
+    pairs = {"contextual", "counted", "distances"}
+    assert due == rotary | turned | logits | pairs | {"embed"}
 
 
 def test_every_number_of_a_case_is_a_quantity_or_an_input() -> None:

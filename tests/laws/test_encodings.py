@@ -10,9 +10,11 @@ import posenc
 from posenc import (
     Alibi,
     Axial,
+    Cope,
     CrossedRope,
     Deberta,
     Decomposed,
+    DualChunk,
     DynamicBias,
     DynamicNtk,
     Fire,
@@ -34,10 +36,12 @@ from posenc import (
     Polar,
     Proportional,
     RandomFourier,
+    ReRope,
     Rope,
     Sandwich,
     ScalableSoftmax,
     Sections,
+    SelfExtend,
     Shaw,
     Sinusoidal,
     Stack,
@@ -164,6 +168,22 @@ HARD: dict[str, Spec] = {
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
     "t5-6": T5Bias(heads=6, bidirectional=True, buckets=20, max_distance=100),
     "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
+    "selfextend-part": SelfExtend(
+        rope=Rope(dim=6, head_dim=10, layout="interleaved"), group=3, window=7
+    ),
+    "selfextend-yarn": SelfExtend(
+        rope=Rope(dim=10, layout="half", scaling=Yarn(factor=4.0, trained_length=4096)), window=11
+    ),
+    "rerope-near": ReRope(rope=Rope(dim=10, layout="half"), window=6),
+    "rerope-near-leaky": ReRope(rope=Rope(dim=10, layout="interleaved"), window=6, factor=3),
+    "rerope-dynamic-ntk": ReRope(
+        rope=Rope(dim=10, layout="half", scaling=DynamicNtk(factor=2.0, trained_length=512)),
+        window=6,
+        factor=8,
+    ),
+    "dual-chunk-small": DualChunk(rope=Rope(dim=10, layout="half"), chunk=9, local=3),
+    "cope-of-two-heads": Cope(dim=10, rows=5, heads=2, scale=0.25),
+    "cope-in-a-stack": Stack(Cope(dim=10, rows=5, heads=3), Sinusoidal(dim=6), Alibi(heads=3)),
     "alibi-falcon": Alibi(heads=6, head_dim=10, bias_max=4.0),
     "t5-page": T5Bias(heads=6, bidirectional=True, scale=0.125, coordinates=2, axis=1),
     "kerple-power": Kerple(heads=6, form="power"),

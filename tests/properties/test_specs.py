@@ -59,7 +59,7 @@ def test_positions_are_what_the_library_takes(at: Any, data: st.DataObject) -> N
 def test_strategies_reach_every_kind() -> None:
     seen = set()
 
-    @settings(max_examples=400)
+    @settings(max_examples=1000)
     @given(strategies.specs(), strategies.scalings())
     def collect(spec: Spec, rule: Any) -> None:
         seen.update((spec.kind, rule.kind))

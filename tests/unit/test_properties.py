@@ -46,6 +46,9 @@ KNOWN = {
     "dynamic-bias": {"relative": True, "bounded": False, "parameters": False},
     "swin": {"relative": True, "any length": False, "parameters": False},
     "levit": {"relative": True, "any length": False},
+    "selfextend": {"relative": True, "any length": True, "parameters": True, "smooth": None},
+    "rerope": {"unique": True, "norm": None},
+    "cope": {"any length": True, "parameters": False, "unique": False, "relative": True},
     "shaw": {"relative": True, "unique": False, "any length": True, "smooth": None},
     "transformer-xl": {"relative": True, "unique": True, "any length": False, "parameters": False},
     "deberta-v2": {"relative": True, "unique": False, "any length": True, "bounded": True},
@@ -86,3 +89,12 @@ def test_a_function_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
         measure("mine:flat")
     with pytest.raises(EncodingError, match=r"it raised AttributeError"):
         measure("mine:broken")
+
+
+def test_what_is_remapped_is_measured_past_its_window() -> None:
+    rope = posenc.Rope(dim=10, layout="half")
+    rerope = measure(posenc.ReRope(rope=rope, window=16), length=64)
+    assert rerope.row("relative").holds  # all far keys are at one distance
+    assert not rerope.row("unique").holds
+    assert measure(posenc.ReRope(rope=rope, window=16, factor=4), length=64).row("unique").holds
+    assert not measure(posenc.SelfExtend(rope=rope, window=16), length=64).row("relative").holds

@@ -3,6 +3,7 @@
 from posenc._catalog import (
     _absolute,
     _bias,
+    _context,
     _grid,
     _naive,
     _relative,
@@ -30,6 +31,7 @@ _FAMILIES = (
     _grid,
     _rotary_canvas,
     _window,
+    _context,
 )
 
 ENTRIES = [values for family in _FAMILIES for values in family.ENTRIES]

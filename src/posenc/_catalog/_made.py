@@ -51,6 +51,17 @@ def even_factors(top: float) -> Any:
     return build
 
 
+def rope(**fields: Any) -> Any:
+    """The rotary encoding that another is about, as wide as the head."""
+
+    def build(room: Any) -> Any:
+        from posenc.specs import Rope
+
+        return Rope(dim=room.dim, **fields)
+
+    return build
+
+
 def sectioned(*sizes: int, layout: str, part: float = 1.0, **fields: Any) -> dict[str, Any]:
     """Fields of a ``Rope`` whose pairs are shared as in a model's ``mrope_section``.
 

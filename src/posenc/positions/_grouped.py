@@ -60,7 +60,19 @@ def grouped(
     k = q if k_positions is None else bring(k_positions, like=q, where="grouped(): k_positions")
     k = _whole("k_positions", k)
     near = distance(q, k, xp=namespace(q)) < window
-    return Grouped(q // group + (window - window // group), k // group, near)
+    as_query, _ = in_groups(q, group=group, window=window)
+    return Grouped(as_query, in_groups(k, group=group, window=window)[1], near)
+
+
+def in_groups(positions: Array, *, group: int, window: int) -> tuple[Array, Array]:
+    """Where queries and where keys are for far pairs, so that at distance W the two rules meet.
+
+    ::
+
+        q // G + W - W // G,    k // G
+    """
+    counted = positions // group
+    return counted + (window - window // group), counted
 
 
 def _whole(name: str, positions: Array) -> Array:

@@ -188,7 +188,9 @@ def _relative(case: Subject, length: int) -> tuple[float | None, bool | None]:
     if not (case.adds or case.turns or case.biases):
         return None, None
     where = np.arange(length // 2)
-    logits = case.logits(where, np.arange(length), length=length)
+    # Of a bias the keys before each query are looked at: to later ones it may do nothing.
+    q_positions = where + length // 2 if case.biases else where
+    logits = case.logits(q_positions, np.arange(length), length=length)
     lanes = np.stack([logits[p, p : p + length // 2] for p in where])
     spread = float(np.ptp(lanes, axis=0).max())
     size = float(np.abs(lanes).max()) or 1.0
@@ -222,10 +224,11 @@ def _decay(case: Subject, length: int) -> tuple[float | None, bool | None]:
     if not (case.adds or case.turns or case.biases):
         return None, None
     middle = 3 * length // 7  # not a power of two, where binary codes are at their plainest
-    past = np.arange(middle, -1, -1)
+    past = np.arange(middle + 1)  # as a text has them; looked at from the query backwards
     # A bias may be meant for causal attention, where what it does to later keys is not seen.
     sides = [past] if case.biases else [past, np.arange(middle, length)]
-    steps = [np.diff(case.logits(np.array([middle]), keys, length=length)[0]) for keys in sides]
+    rows = [case.logits(np.array([middle]), keys, length=length)[0] for keys in sides]
+    steps = [np.diff(row) for row in (rows[0][::-1], *rows[1:])]
     rises = max(float((step > _EXACT).mean()) for step in steps)
     falls = max(float((step < -_EXACT).mean()) for step in steps)
     return rises, rises == 0 and falls > 0

@@ -11,6 +11,7 @@ from posenc._hooks import scheme_of as scheme_of
 from posenc.specs._alibi import Alibi
 from posenc.specs._axes import Axial, OneAxis, Sections
 from posenc.specs._codec import from_dict as from_dict
+from posenc.specs._cope import Cope
 from posenc.specs._deberta import Deberta
 from posenc.specs._decomposed import Decomposed
 from posenc.specs._fields import choice as choice
@@ -33,6 +34,7 @@ from posenc.specs._none import NoPE
 from posenc.specs._polar import Polar
 from posenc.specs._random_fourier import RandomFourier, Time2Vec
 from posenc.specs._record import Spec as Spec
+from posenc.specs._remap import DualChunk, ReRope, SelfExtend
 from posenc.specs._rope import Rope
 from posenc.specs._sandwich import Sandwich
 from posenc.specs._scaling import DynamicNtk, HighPass, Linear, Llama3, Ntk, Proportional, Unscaled
@@ -51,9 +53,11 @@ __all__ = [
     "Alibi",
     "Axial",
     "Binary",
+    "Cope",
     "CrossedRope",
     "Deberta",
     "Decomposed",
+    "DualChunk",
     "DynamicBias",
     "DynamicNtk",
     "Fire",
@@ -82,10 +86,12 @@ __all__ = [
     "Proportional",
     "RandomDirections",
     "RandomFourier",
+    "ReRope",
     "Rope",
     "Sandwich",
     "ScalableSoftmax",
     "Sections",
+    "SelfExtend",
     "Shaw",
     "Sinusoidal",
     "Stack",

@@ -122,7 +122,10 @@ class Either(Rule):
 
 @dataclass(frozen=True)
 class Part(Rule):
-    """A nested record of one family, such as a scaling rule; ``family`` is its base class."""
+    """A nested record of one family, such as a scaling rule.
+
+    ``family`` is its base class, or a record class itself.
+    """
 
     family: type[Any]
 
@@ -131,7 +134,8 @@ class Part(Rule):
             return value
         noun = self.family.__name__.lower()
         given = value.__name__ if isinstance(value, type) else value
-        members: list[type[Any]] = self.family.__subclasses__()
+        alone = dataclasses.is_dataclass(self.family)  # a record that may be had as it is
+        members: list[type[Any]] = [self.family] if alone else self.family.__subclasses__()
         kinds = ", ".join(sorted(member.__name__ for member in members))
         hint = f"Pass an instance of one of: {kinds}."
         error = EncodingTypeError

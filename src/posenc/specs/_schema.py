@@ -18,12 +18,19 @@ def schema() -> dict[str, Any]:
     models: dict[str, type[BaseModel]] = {}
     kinds = known_kinds()
     for kind in sorted(kinds, key=lambda k: issubclass(kinds[k], Spec)):  # parts before wholes
-        models[kind] = _model(kinds[kind], models)
+        _modelled(kinds[kind], models)
     members = tuple(models[kind] for kind, cls in sorted(kinds.items()) if issubclass(cls, Spec))
     union: Any = Annotated[Union[members], Field(discriminator="kind")]  # noqa: UP007
     made = TypeAdapter(union).json_schema()
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "posenc encoding"}
     return {**head, **made}
+
+
+def _modelled(cls: type[Record], models: dict[str, type[BaseModel]]) -> type[BaseModel]:
+    """The model of a class, made once: an encoding may be a field of another."""
+    if cls.kind not in models:
+        models[cls.kind] = _model(cls, models)
+    return models[cls.kind]
 
 
 def _model(cls: type[Record], models: dict[str, type[BaseModel]]) -> type[BaseModel]:
@@ -60,7 +67,8 @@ def _plain(rule: Rule, models: dict[str, type[BaseModel]]) -> Any:
     if isinstance(rule, Either):
         return _plain(rule.word, models) | _plain(rule.other, models)
     if isinstance(rule, Part):
-        family = [models[k] for k, c in known_kinds().items() if issubclass(c, rule.family)]
+        kinds = [cls for cls in known_kinds().values() if issubclass(cls, rule.family)]
+        family = [_modelled(cls, models) for cls in kinds]
         if len(family) == 1:
             return family[0]
         return Annotated[Union[tuple(family)], Field(discriminator="kind")]  # noqa: UP007

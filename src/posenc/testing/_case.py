@@ -123,6 +123,12 @@ class Case:
         turns = (p for p in parts(self.spec) if Case(p, self.library).hooks.query)
         return next(turns, None) if self.hooks.query else None
 
+    @cached_property
+    def reading(self) -> Any:
+        """The part that reads q and k, to turn them or to make logits of them, if there is one."""
+        hooks = ((p, Case(p, self.library).hooks) for p in parts(self.spec))
+        return next((p for p, has in hooks if has.query or has.adjust), None)
+
     @property
     def rotary(self) -> bool:
         """Whether queries turn by frequencies, and by nothing that grows or shrinks them.
@@ -144,8 +150,8 @@ class Case:
     @property
     def gain(self) -> float:
         """What turned channels are multiplied by: an attention factor that is not on the logits."""
-        magnitude = getattr(self.turning, "attention_factor", None)
-        if not callable(magnitude) or Case(self.turning, self.library).hooks.logit_scale:
+        magnitude = getattr(self.reading, "attention_factor", None)
+        if not callable(magnitude) or Case(self.reading, self.library).hooks.logit_scale:
             return 1.0
         return float(magnitude(LENGTH))
 
@@ -163,10 +169,8 @@ class Case:
 
     @cached_property
     def width(self) -> int:
-        """Channels of a head: those that the part names which turns or reads them, or ten."""
-        each = (self if p is self.spec else Case(p, self.library) for p in parts(self.spec))
-        part = next((c.spec for c in each if c.hooks.query or c.hooks.adjust), None)
-        named = getattr(part, "head_dim", None) or getattr(part, "dim", None)
+        """Channels of a head: those that the part which reads q and k names, or ten."""
+        named = getattr(self.reading, "head_dim", None) or getattr(self.reading, "dim", None)
         return int(named or 10)
 
     @cached_property

@@ -13,6 +13,7 @@ from posenc._arrays import is_host
 from posenc._facade import bind, rotate, tables
 from posenc._typing import Array
 from posenc.scheme import Scheme
+from posenc.specs import Rope
 from posenc.testing._compare import Host, close, numbers
 from posenc.testing._libraries import Library
 
@@ -160,6 +161,34 @@ def _buckets(at: At) -> Array:
     return bias(at.places([0]), at.places(at["relative"]))[0, 0, :]
 
 
+def _contextual(at: At) -> Host:
+    """What the hook adds to the products of q and k."""
+    q, k = (np.asarray(at[side], np.float64) for side in ("q", "k"))
+    return np.asarray(numbers(_adjusted(at)) - q @ k.swapaxes(-1, -2))
+
+
+def _distances(at: At) -> Host:
+    """Read off a pair of channels that turns by 1/1000 per unit of distance."""
+    twin = replace(at.spec, rope=Rope(dim=4, layout="half", base=1e6))
+    queries, keys = (len(at[f"{side}_positions"]) for side in ("q", "k"))
+
+    def scores(k: list[int]) -> Host:
+        pairs = {"q": [[[0, 1, 0, 0]] * queries], "k": [[k] * keys]}
+        return numbers(_adjusted(replace(at, spec=twin, data={**at.data, **pairs})))
+
+    return np.asarray(1000 * np.arctan2(scores([0, 0, 0, 1]), scores([0, 1, 0, 0]))[0])
+
+
+def _counted(at: At) -> Host:
+    """Read off a table that scores as many as its row, for one query of a head at a time."""
+    counts = []
+    for q, place in zip(at["q"][0], at["q_positions"], strict=True):
+        table = np.outer(np.arange(at.spec.rows), np.asarray(q) / np.dot(q, q))
+        one = {"q": [[q]], "q_positions": [place], "arrays": {"table": table}}
+        counts.append(_contextual(replace(at, data={**at.data, **one}))[0, 0])
+    return np.asarray([counts])
+
+
 def _angles(at: At) -> Host:
     places, freqs = np.asarray(at["positions"], np.float64), at.spec.frequencies(at.length)
     each = places[:, None] if places.ndim == 1 else places[:, at.spec.axis()]
@@ -194,6 +223,9 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "as_key": lambda at: _turned(at, "key", "x", "positions"),
     "adjusted": _adjusted,
     "logit_scale": _logit_scale,
+    "contextual": _contextual,
+    "counted": _counted,
+    "distances": _distances,
     "embed": _embed,
     "bias": _bias,
     "buckets": _buckets,
@@ -208,6 +240,7 @@ _HOST = {
     "angles",
     "log_offsets",
 }
+_READ = {"contextual": 1.0, "counted": 1.0, "distances": 1000.0}
 _TURNED = {"rotated", "growth", "scaled", "score", "as_query", "as_key"}
 _WAVES = {"cos", "sin", "embed", *_TURNED}
 _CURVES = {"kerple", "sandwich", "fire", "dynamic_bias", "swin_v2_bias"}
@@ -230,6 +263,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     if name == "adjusted":  # sums over channels of rounded products
         far = max(np.max(np.abs(at[f"{side}_positions"])) for side in ("q", "k"))
         return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
+    if name in _READ:  # from such logits, in their units
+        return _READ[name] * (1e-12 if at.float64 else 4e-6), 0.0
     product = getattr(at.spec, "angle_error", None)
     turned = name in _TURNED or product or hasattr(at.spec, "frequencies")
     if name not in _WAVES or not turned:

@@ -20,6 +20,9 @@ embed               position by channel
 slopes, buckets     of each head; of each ``relative`` distance, key minus query
 bias                head by query by key
 adjusted            the same: ``q . k`` with what positions make of it, before any scale
+contextual          the same: what ``adjust`` adds to ``q . k``
+counted             the same: the position that a query counts for a key
+distances           query by key: the distance that a rotary score is told
 logit_scale         what logits are multiplied by besides
 log_offsets         what a network of offsets is given, a row for each offset
 ==================  ==========================================================================

@@ -156,5 +156,5 @@ def _plain(rule: Rule, count: int) -> st.SearchStrategy[Any]:
         case Part(family=family) if issubclass(family, Axes):
             return _axes(count)
         case Part(family=family):
-            return st.one_of([_records(cls) for cls in _leaves(family)])
+            return st.one_of([_records(cls) for cls in _leaves(family) or [family]])
     return st.sampled_from(rule.options)  # type: ignore[attr-defined]

@@ -70,6 +70,9 @@ def _answers(case: Case) -> list[Host]:
         answers = [*case.answers(scheme, between, sparse=True)]
     except EncodingError:
         answers = [*case.answers(scheme, whole, sparse=True)]
+    if scheme.adjust:  # far pairs may be told by other rules than near ones
+        far = case.positions(range(ROOM), shift=case.far)
+        answers += case.answers(scheme, far, whole, sparse=True)
     return [numbers(answer) for _, answer in answers]
 
 
