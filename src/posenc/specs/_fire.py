@@ -42,7 +42,8 @@ def at_hand(arrays: Arrays, *, like: Array, xp: Namespace) -> Arrays:
 class Fire(Spec):
     """A network of the distance as a share of what the query can look back on.
 
-        MLP(ln(1 + |c (m - n)|) / (ln(1 + |c max(m, L)|) + 1e-6)),    L = |multiplier threshold|
+        MLP(ln(1 + abs(c (m - n))) / (ln(1 + abs(c max(m, L))) + 1e-6)),
+        L = abs(multiplier threshold)
 
     m is the position of the query: from L on, what a key gets depends on more than its distance,
     and the numbers that go into the network stay between 0 and 1 at any length. Learned are ``c``,
@@ -91,7 +92,7 @@ class Fire(Spec):
 class DynamicBias(Spec):
     """A network of the distance itself.
 
-        MLP(r) or MLP(sign(r) ln(1 + |r|)),    r = query - key
+        MLP(r) or MLP(sign(r) ln(1 + abs(r))),    r = query - key
 
     Learned is the network, ``weight1`` and ``bias1`` and so on. It is asked anew for every pair of
     tokens, except by ``posenc.torch.attend``, which asks once for every distance.

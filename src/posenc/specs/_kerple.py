@@ -22,8 +22,8 @@ _LEAST = 0.01  # below it the reference keeps neither number
 class Kerple(Spec):
     """A conditionally positive definite kernel of the distance, two learned numbers a head.
 
-        log:    -p ln(1 + a |m - n|)
-        power:  -a |m - n|^p
+        log:    -p ln(1 + a abs(m - n))
+        power:  -a abs(m - n)^p
 
     The learned arrays are ``p`` and ``a``, ``(heads,)`` each. They count as at least 0.01, and
     ``p`` of the power as at most 2, as the reference clamps them at every step of training.

@@ -42,8 +42,8 @@ class SwinBias(Spec):
     Attributes:
         heads: Attention heads.
         window: Cells along each axis.
-        offsets: "signed", or "absolute": the same number in either direction, table[|dy| W + |dx|]
-            (LeViT, TinyViT, EfficientFormer).
+        offsets: "signed", or "absolute": the same number in either direction,
+            ``table[abs(dy) W + abs(dx)]`` (LeViT, TinyViT, EfficientFormer).
         class_token: Whether the table has rows for a class token (BEiT).
 
     References:
@@ -92,8 +92,8 @@ class SwinBias(Spec):
 class SwinV2Bias(Spec):
     """A small network of the logarithm of the offset, the same for windows of any size.
 
-        v2:  16 sigmoid(MLP(sign(d) log2(1 + 8 |d| / (W - 1)) / log2(8)))
-        cr:  MLP(sign(d) ln(1 + |d|))
+        v2:  16 sigmoid(MLP(sign(d) log2(1 + 8 abs(d) / (W - 1)) / log2(8)))
+        cr:  MLP(sign(d) ln(1 + abs(d)))
 
     Swin v2 is attention by cosine: give ``attend`` unit queries and keys, the queries multiplied
     by ``exp(min(logit_scale, ln 100))`` of their head, and ``scale=1``. Learned is the network,
