@@ -10,6 +10,7 @@ import numpy as np
 from posenc._arrays import adopt, is_host, widened
 from posenc._hooks import scheme_of
 from posenc._typing import Array, Arrays, Namespace
+from posenc.functional._bias import heads_first
 from posenc.functional._curves import fire_input
 from posenc.functional._mlp import Activation, drawn, mlp, relu, shapes, silu
 from posenc.positions._bits import distance
@@ -26,7 +27,7 @@ def network(
     Shape ``(*batch, q, k)`` to ``(*batch, heads, q, k)``.
     """
     layers = [(arrays[f"weight{i}"], arrays[f"bias{i}"]) for i in range(1, depth + 1)]
-    return xp.moveaxis(mlp(x[..., None], layers, activation=activation, xp=xp), -1, -3)
+    return heads_first(mlp(x[..., None], layers, activation=activation, xp=xp), xp=xp)
 
 
 def at_hand(arrays: Arrays, *, like: Array, xp: Namespace) -> Arrays:

@@ -12,6 +12,7 @@ from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
 from posenc.functional._additive import rows
+from posenc.functional._bias import heads_first
 from posenc.functional._mlp import mlp, relu, shapes, sigmoid
 from posenc.functional._window import (
     log_offsets,
@@ -162,7 +163,7 @@ class SwinV2Bias(Spec):
 def by_head(table: Array, index: Array, *, xp: Namespace) -> Array:
     """Rows of a table with a column for each head, as a bias ``(*batch, heads, q, k)``."""
     # Its gradient is a sum over all pairs.
-    return xp.moveaxis(rows(widened(table, xp), index, xp=xp), -1, -3)
+    return heads_first(rows(widened(table, xp), index, xp=xp), xp=xp)
 
 
 def _apart(q_positions: Array, k_positions: Array, *, xp: Namespace) -> list[Array]:
