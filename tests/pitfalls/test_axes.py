@@ -49,7 +49,7 @@ def test_heads_that_were_not_split_are_refused() -> None:
 @pytest.mark.parametrize("name", list(posenc.encodings(plugins=False)))
 def test_no_encoding_gives_all_tokens_one_row(name: str) -> None:
     """B158: an index stood where a slice was due."""
-    scheme = posenc.bind(posenc.encodings()[name].make(dim=10, heads=3, length=64), length=64)
+    scheme = posenc.bind(posenc.encodings()[name].make(dim=10, heads=3, length=256), length=256)
     at = posenc.testing.cells(scheme, range(3, 64, 11))
     some = 6 if scheme.coordinates == 1 else 2  # one of several coordinates may be all that counts
     if scheme.embed:
