@@ -23,7 +23,7 @@ def weights(old: int, new: int, *, method: str) -> Weights:
         x = (i + 1/2) old / new - 1/2          # "nearest" floor(i old / new)
         x = i (old - 1) / (new - 1)            # "linear-corners": ends on ends
 
-    "linear" and "cubic" weigh the old rows around x by the triangle max(0, 1 - |t|) and by Keys'
+    "linear" and "cubic" weigh the old rows around x by the triangle max(0, 1 - abs(t)) and by Keys'
     cubic with a = -0.75; what would lie past an end is the row at that end. With "antialias" the
     kernel stretches by max(1, old / new), past the ends there is nothing and the rest is scaled to
     sum to 1; the cubic there has a = -0.5.
