@@ -28,10 +28,10 @@ tour: .venv/.posenc ## Show and prove how the model in examples/ tells positions
 	@$(BIN)/posenc tour $(CONFIG)
 
 test: .venv/.test ## Install what the tests need, torch first, and run them
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadscope
 
 full: .venv/.test ## Run the slow tests too
-	$(BIN)/python -m pytest -m ""
+	$(BIN)/python -m pytest -n auto --dist loadscope -m ""
 
 lint: style types contracts ## Check style, types and the direction of imports
 
