@@ -158,8 +158,8 @@ def test_a_nested_rope_is_in_the_json_and_its_schema() -> None:
     spec = posenc.ReRope(rope=INNER["yarn"], factor=8)
     assert spec.to_dict()["rope"]["scaling"]["kind"] == "yarn"
     assert posenc.from_dict(spec.to_dict()) == spec
-    model = schema()["$defs"]["ReRope"]
-    assert model["properties"]["rope"] == {"$ref": "#/$defs/Rope"}
+    inner = schema()["$defs"]["ReRope"]["properties"]["rope"]
+    assert "#/$defs/Rope" in str(inner)  # alone, or beside a subclass of a user's
 
 
 def cope(
