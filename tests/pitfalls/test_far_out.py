@@ -24,6 +24,7 @@ RULES = {
         short=[1.0] * PAIRS, long=[1.0, *[4.0] * (PAIRS - 1)], trained_length=4096, factor=8.0
     ),
     "Proportional": posenc.Proportional(share=0.5),
+    "HighPass": posenc.HighPass(trained_length=4096),
 }
 
 
