@@ -23,7 +23,7 @@ from posenc.positions import (
 
 
 def test_centres_of_dinov3() -> None:
-    """Patch (0, 2) of 2 x 3, and its angles: atlas numbers are in the golden file."""
+    """Patch (0, 2) of 2 x 3, whose angles are in the golden file."""
     there = centres(h=2, w=3, order="hw")
     np.testing.assert_allclose(there[2], [-0.5, 2 / 3])
     np.testing.assert_allclose(centres(h=2, w=3, order="wh")[2], [2 / 3, -0.5])
