@@ -280,20 +280,6 @@ def test_arguments_that_are_the_caches_own() -> None:
     assert cache.positions.tolist() == [1, 2]
 
 
-def test_a_move_multiplies_no_key_again() -> None:
-    """On part of a head the attention factor is on the keys: it is there once."""
-    scaling = posenc.Yarn(factor=4.0, trained_length=64)
-    enc = Encoding(posenc.Rope(dim=4, head_dim=DIM, layout="half", scaling=scaling))
-    q, k, v = drawn()
-    answers = []
-    for kind in KINDS:
-        cache = Cache(enc, keys=kind)
-        cache.append(k, v, torch.arange(N))
-        cache.move(torch.arange(N) % 2)
-        answers.append(cache.attend(q[:, :, -1:], torch.tensor([N])))
-    close(*answers)
-
-
 def test_keys_that_were_never_turned_stay_out_of_a_rotation() -> None:
     _, k, v = drawn()
     cache = Cache(Encoding(posenc.Alibi(heads=HEADS)), keys="turned")

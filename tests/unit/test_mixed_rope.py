@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
@@ -96,7 +97,6 @@ def test_angles_are_as_good_as_the_library_has_them() -> None:
     for xp in (np.asarray, torch.tensor):
         turned = np.asarray(posenc.bind(MIXED, {"freqs": freqs}).query(xp(even), xp(places)))
         np.testing.assert_allclose(turned[:, 0, 0::2], due, atol=1e-9)
-    jnp = pytest.importorskip("jax.numpy")
     narrow = posenc.bind(MIXED, {"freqs": freqs}, xp="jax")
     turned = np.asarray(narrow.query(jnp.asarray(even, "float32"), jnp.asarray(places)))
     bound = 2e-7 * (np.abs(freqs) * places[0]).sum(-1) + 5e-7

@@ -1,4 +1,4 @@
-"""Angles that mix several coordinates, by frequencies that are learned."""
+"""Angles by learned frequencies, which may mix several coordinates and be of each head its own."""
 
 from __future__ import annotations
 
@@ -31,3 +31,10 @@ def mixed_angles(
     angle = sum(terms[1:], start=terms[0])
     real = wide if float64 else xp.float32
     return xp.astype(xp.cos(angle), real, copy=False), xp.astype(xp.sin(angle), real, copy=False)
+
+
+def beside_tokens(table: Array, *, head_axis: int | None, xp: Namespace) -> Array:
+    """``(*batch, heads, n, pairs)`` with its heads where tokens have theirs."""
+    if head_axis is None:
+        return table[..., 0, :, :]
+    return table if head_axis == -3 else xp.moveaxis(table, -3, -2)

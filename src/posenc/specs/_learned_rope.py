@@ -11,6 +11,7 @@ from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
 from posenc.functional._ladder import geometric
+from posenc.functional._mixed import beside_tokens, mixed_angles
 from posenc.functional._rotary import rotate
 from posenc.scheme import Scheme
 from posenc.specs._axes import Freqs
@@ -116,23 +117,18 @@ class LearnedRope(Spec):
         start = channels - self.dim if self.at == "back" else 0
 
         def place(positions: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
-            wide = xp.float64 if has_float64(positions) else xp.float32
-            given = {
-                name: xp.astype(adopt(array, like=positions, xp=xp), wide, copy=False)
-                for name, array in arrays.items()
-            }
-            p = xp.astype(positions, wide)
             if self.form == "exponents":
-                freqs = (given["ladder"][0, :] + given["ladder"][1, :]) * xp.exp(given["alpha"])
+                wide = xp.float64 if has_float64(positions) else xp.float32
+                ladder, alpha = (
+                    xp.astype(adopt(arrays[n], like=positions, xp=xp), wide, copy=False)
+                    for n in ("ladder", "alpha")
+                )
+                freqs = ((ladder[0, :] + ladder[1, :]) * xp.exp(alpha))[..., None]
             else:
-                freqs = given["freqs"]
-            if self.coordinates == 1:
-                freqs = xp.reshape(freqs, (self.heads, 1, -1))
-                angle = p[..., None, :, None] * freqs
-            else:
-                angle = p[..., None, :, :] @ xp.matrix_transpose(freqs)
-            real = xp.float64 if float64 else xp.float32
-            return tuple(xp.astype(f(angle) * factor, real) for f in (xp.cos, xp.sin))
+                freqs = arrays["freqs"]
+            places = positions[..., None] if self.coordinates == 1 else positions
+            cos, sin = mixed_angles(places, freqs, xp=xp, float64=float64)
+            return (cos, sin) if factor == 1 else (cos * factor, sin * factor)
 
         def turn(
             x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
@@ -152,7 +148,7 @@ class LearnedRope(Spec):
         if head_axis is None:
             must = "-3 or -2 where each head has its own frequencies"
             check(self.heads == 1, "LearnedRope: head_axis", must, head_axis)
-            return table[..., 0, :, :]
-        given = x.shape[head_axis]
-        check(self.heads in (1, given), "LearnedRope: x", f"of {self.heads} heads", given)
-        return table if head_axis == -3 else xp.moveaxis(table, -3, -2)
+        else:
+            given = x.shape[head_axis]
+            check(self.heads in (1, given), "LearnedRope: x", f"of {self.heads} heads", given)
+        return beside_tokens(table, head_axis=head_axis, xp=xp)

@@ -13,7 +13,7 @@ from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
 from posenc.functional._angles import angles
 from posenc.functional._crossed import crossed
-from posenc.functional._mixed import mixed_angles
+from posenc.functional._mixed import beside_tokens, mixed_angles
 from posenc.functional._rotary import rotate
 from posenc.scheme import Scheme
 from posenc.specs._axes import Axes, spans_of
@@ -91,7 +91,7 @@ class MixedRope(Spec):
                 got = 0 if head_axis is None else x.shape[head_axis]
                 hint = "Each head turns by frequencies of its own."
                 check(got == self.heads, "MixedRope: x", f"of {self.heads} heads", got, hint)
-            cos, sin = (_beside(t, head_axis, xp) for t in ready)
+            cos, sin = (beside_tokens(t, head_axis=head_axis, xp=xp) for t in ready)
             return rotate(x, cos, sin, layout=self.layout, xp=xp)
 
         return scheme_of(place=place, query=turn, key=turn, coordinates=self.coordinates, xp=xp)
@@ -103,13 +103,6 @@ def _frame(rng: np.random.Generator, count: int) -> np.ndarray[Any, np.dtype[np.
     q = q * np.sign(np.diag(r))
     q[-1] *= np.sign(np.linalg.det(q))
     return np.asarray(q)
-
-
-def _beside(table: Array, head_axis: int | None, xp: Namespace) -> Array:
-    """``(*batch, heads, n, pairs)`` with heads where tokens have them."""
-    if head_axis is None:
-        return table[..., 0, :, :]
-    return table if head_axis == -3 else xp.moveaxis(table, -3, -2)
 
 
 @dataclass(frozen=True, kw_only=True)
