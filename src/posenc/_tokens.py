@@ -86,12 +86,14 @@ def check_tokens(
         return
     last = () if coordinates == 1 else (coordinates,)
     wanted = f"{(tokens, *last)}" + (f" or {(*batch, tokens, *last)}" if batch else "")
+    rows = plain and positions.ndim == 2 and tokens == coordinates
+    cells = "Its last axis was read as coordinates: rows of so many tokens need them written out."
     check(
         False,
         f"{where}: positions",
         f"of shape {wanted}, as x of shape {shape} is read as {form}",
         tuple(positions.shape),
-        _hint(place, shape, batch, head_axis),
+        cells if rows else _hint(place, shape, batch, head_axis),
     )
 
 

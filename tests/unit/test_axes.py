@@ -58,6 +58,15 @@ def test_what_could_be_rows_or_coordinates_is_refused() -> None:
         np.testing.assert_array_equal(shared[row], scheme.query(x[row], at))
 
 
+def test_rows_of_as_many_tokens_as_coordinates_are_told_so() -> None:
+    x, at = np.ones((2, 1, 3, 16), np.float32), np.arange(6).reshape(2, 3)
+    with pytest.raises(EncodingError, match="rows of so many tokens need them written out"):
+        posenc.bind(M_ROPE).query(x, at)
+    written = np.stack([at] * 3, axis=-1)
+    plain = posenc.bind(Rope(dim=16, layout="half")).query(x, at)
+    np.testing.assert_array_equal(posenc.bind(M_ROPE).query(x, written), plain)
+
+
 @pytest.mark.parametrize(
     ("axes", "message"),
     [

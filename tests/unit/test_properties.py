@@ -64,6 +64,11 @@ def test_known(name: str) -> None:
     assert {k: card.row(k).holds for k in KNOWN[name]} == KNOWN[name]
 
 
+def test_rounding_is_no_measure() -> None:
+    """At whole positions the strangers of NeRF's waves are whole periods away: all alike."""
+    assert measure("fourier-nerf").row("smooth").value is None
+
+
 def test_every_property_has_a_title() -> None:
     assert [row.name for row in measure("nope").rows] == [*load("properties")]
 

@@ -136,7 +136,10 @@ def _smooth(case: Subject, length: int) -> tuple[float | None, bool | None]:
     steps = np.linalg.norm(np.diff(rows, axis=0), axis=-1)
     half = length // 2
     apart = np.linalg.norm(rows[half:] - rows[: length - half], axis=-1)
-    ratio = float(steps.max() / np.median(apart)) if np.median(apart) else 0.0
+    typical = float(np.median(apart))
+    if typical <= _EXACT * float(np.abs(rows).max()):  # strangers that are alike, but for rounding
+        return (0.0, True) if not steps.max() else (None, None)
+    ratio = float(steps.max() / typical)
     return ratio, ratio < 0.5
 
 
