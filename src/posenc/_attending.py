@@ -149,12 +149,23 @@ def placed_for(
     q_positions = bring(q_positions, like=q, where="attend(): q_positions")
     if k_positions is not None:
         k_positions = bring(k_positions, like=q, where="attend(): k_positions")
+    if scheme.coordinates > 1:
+        q_positions = _of_every_row(q_positions, q, scheme.coordinates)
+        if k_positions is not None:
+            k_positions = _of_every_row(k_positions, k, scheme.coordinates)
     if scheme.coordinates == 1:
         _check_places(q, k, q_positions, q_positions if k_positions is None else k_positions)
     placed: Placed = scheme.prepare(q_positions, k_positions, float64=is_float64(q))
     if scheme.coordinates > 1:  # now each position has all of them
         _check_places(q, k, placed.q_positions, placed.k_positions, scheme.coordinates)
     return placed
+
+
+def _of_every_row(positions: Array, x: Array, coordinates: int) -> Array:
+    """One row of text as ``(1, n, coordinates)``: as cells it could be taken for rows of tokens."""
+    if positions.ndim != 1 or x.ndim == 3 or positions.shape[0] != coordinates:
+        return positions
+    return namespace(positions).stack([positions] * coordinates, axis=-1)[None]
 
 
 def _check_places(

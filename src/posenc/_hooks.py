@@ -157,9 +157,10 @@ def scheme_of(
                 check_tokens(where, x, positions, head_axis, coordinates, plain)
             else:
                 namespace(x)
-                positions = bring(positions, like=x, where=f"{where}: positions")
-                positions = valid(positions, f"{where}: positions")
-                check_tokens(where, x, positions, head_axis, coordinates, plain)
+                given = bring(positions, like=x, where=f"{where}: positions")
+                positions = valid(given, f"{where}: positions")
+                # One axis can only be tokens; of two nobody knows.
+                check_tokens(where, x, positions, head_axis, coordinates, plain and given.ndim > 1)
                 at = derived(positions, is_float64(x))
             return turn(x, at, xp=space(x), head_axis=head_axis)
 

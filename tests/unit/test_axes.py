@@ -132,3 +132,26 @@ def test_a_cache_goes_on_behind_an_image(keys: str) -> None:
     )
     got = cache.attend(q[:, :, -1:], text[-1:] - 2)
     torch.testing.assert_close(got, moved[:, :, -1:], atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("keys", ["raw", "turned"])
+def test_three_words_of_three_rows(keys: str) -> None:
+    """As many as there are coordinates: one axis of positions can only be tokens."""
+    drawn = torch.Generator().manual_seed(0)
+    k = torch.randn(3, 4, 5, 16, generator=drawn)
+    enc, at = posenc.torch.Encoding(M_ROPE), torch.arange(3)
+    plain = posenc.bind(Rope(dim=16, layout="half"))
+    x = k[:, :, :3]
+    due = plain.key(x, at)
+    torch.testing.assert_close(enc(x, x, at)[1], due)
+    whole = posenc.torch.attend(x, x, x, Rope(dim=16, layout="half"), q_positions=at, causal=True)
+    got = posenc.torch.attend(x, x, x, enc, q_positions=at, causal=True)
+    torch.testing.assert_close(got, whole, atol=1e-6, rtol=1e-5)
+    cache = posenc.torch.Cache(enc, keys=keys)
+    for step in range(3):
+        cache.append(x[:, :, step : step + 1], x[:, :, step : step + 1], at[step : step + 1])
+    torch.testing.assert_close(cache.keys, due)
+    cache.move(2)
+    torch.testing.assert_close(cache.keys, plain.key(x, at + 2), atol=1e-6, rtol=1e-5)
+    with pytest.raises(EncodingError, match=r"of shape \(1, 3, 3\) where as many rows"):
+        posenc.torch.Cache(enc).append(x, x, torch.arange(9).reshape(3, 3))

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from posenc._attending import groups_of
-from posenc._tokens import broadcasts, token_shape
+from posenc._tokens import broadcasts, check_tokens, token_shape
 from posenc.errors import EncodingError, EncodingTypeError, check
 from posenc.positions import bring, check_positions
 from posenc.positions._ranges import checked_length
@@ -76,8 +76,8 @@ class Cache:
         if scheme.key is None:
             return k
         if self.kind == "raw":
-            return scheme.key(k, self.positions)  # type: ignore[no-any-return]
-        way = self._read("positions") - self._read("turned_at")
+            return scheme.key(k, self._of_every_row(self.positions))  # type: ignore[no-any-return]
+        way = self._of_every_row(self._read("positions") - self._read("turned_at"))
         if not bool((way != 0).any()):
             return k
         # An attention factor on the channels that turn is in them already, once.
@@ -112,6 +112,8 @@ class Cache:
         positions = check_positions(f"{where}: positions", bring(positions, like=k, where=where))
         scheme = self.encoding.scheme()
         if self._coordinates > 1:  # text may come with one number for all of them
+            if tuple(positions.shape) == (self._coordinates, self._coordinates):
+                check_tokens(where, k, positions, -3, self._coordinates, True)
             positions = scheme.prepare(positions).q_positions
         placed = token_shape(positions, self._coordinates)
         sizes = k.shape[-2], v.shape[-2], placed[-1]
@@ -260,6 +262,11 @@ class Cache:
                 f"got another. Keep keys='raw' where the length may change, or read the text again."
             )
         self.encoding = encoding
+
+    def _of_every_row(self, positions: Tensor) -> Tensor:
+        """Cells that all rows share, which so cannot be taken for rows of tokens."""
+        shared = self._coordinates > 1 and positions.ndim == 2 and self._held["k"].ndim > 3
+        return positions[None] if shared else positions
 
     def _axis(self, name: str) -> int:
         """Where an array has its tokens."""

@@ -54,7 +54,13 @@ class Attention(torch.autograd.Function):
         # Zeros would come back where a gradient's own gradient is asked for, not an error.
         hint = "Pass backend='sdpa' where gradients are differentiated in turn."
         again = torch.is_grad_enabled()
-        check(not again, "attend(): backend", "'sdpa' with create_graph=True", "blocks", hint)
+        check(
+            not again,
+            "attend(): backend",
+            "'sdpa' with create_graph=True",
+            "one that goes by rows",
+            hint,
+        )
         check_unchanged(ctx.layer.seen.mask, ctx.drawn)
         with undisturbed(grads[0]):
             return _backward(ctx, grads[0])
