@@ -1,5 +1,7 @@
 """Rotation by frequencies that a case states, or by exponents on those of the plain ladder."""
 
+from typing import Any
+
 from mpmath import mp
 
 from oracle import rope, scaling
@@ -23,10 +25,14 @@ def _angles(case: Data, position: float | list[float]) -> list[Exact]:
     ]
 
 
-def as_query(case: Data) -> list[list[Exact]]:
+def as_query(case: Data) -> list[Any]:
+    """Position by channel; or by head and channel, where there is a vector for each head."""
+    if isinstance(case["x"][0], list):
+        heads = [as_query({**case, "x": x}) for x in case["x"]]
+        return [list(row) for row in zip(*heads, strict=True)]
     spec = {**case["spec"], "axes": {"kind": "one_axis"}}
     gain = scaling.attention_factor(spec["scaling"], case["length"])
     return [rope.turned(spec, case["x"], _angles(case, p), gain) for p in case["positions"]]
 
 
-KINDS: dict[str, dict[str, Answer]] = {"learned_rope": {"as_query": as_query}}
+KINDS: dict[str, dict[str, Answer]] = {"learned_rope": {"as_query": as_query, "as_key": as_query}}

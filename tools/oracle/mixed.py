@@ -64,6 +64,13 @@ def growth(case: Data) -> list[Exact]:
     return [mp.fsum(channel**2 for channel in row) / still for row in crossed(case)]
 
 
-MIXED: dict[str, Answer] = {"rotated": mixed}
-CROSSED: dict[str, Answer] = {"rotated": crossed, "growth": growth}
+def _by_head(case: Data) -> list[list[list[Exact]]]:
+    """One set of frequencies is for all heads."""
+    freqs = case["arrays"]["freqs"]
+    return mixed({**case, "arrays": {"freqs": freqs * (len(case["x"]) // len(freqs))}})
+
+
+MIXED: dict[str, Answer] = {"rotated": mixed, "as_query": _by_head, "as_key": _by_head}
+CROSSED: dict[str, Answer] = dict.fromkeys(("rotated", "as_query", "as_key"), crossed)
+CROSSED["growth"] = growth
 KINDS = {"mixed_rope": MIXED, "crossed_rope": CROSSED}
