@@ -264,7 +264,6 @@ _HOST = {
 _READ = {"contextual": 1.0, "counted": 1.0, "distances": 1000.0}
 _TURNED = {"rotated", "growth", "scaled", "score", "as_query", "as_key"}
 _WAVES = {"cos", "sin", "embed", *_TURNED}
-_CURVES = {"kerple", "sandwich", "fire", "dynamic_bias", "swin_v2_bias"}
 
 
 def _wide(at: At) -> bool:
@@ -279,8 +278,12 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 1e-14
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
         return _learned_tolerance(at)
-    if name == "bias" and at.spec.kind in _CURVES:
-        return _curve_tolerance(at)
+    if name == "bias" and at.spec.learned():
+        constants = at.spec.constants(length=at.length).values()
+        narrow = not at.float64 or any(a.dtype == np.float32 for a in constants)
+        return (2e-6, 2e-6) if narrow else (2e-12, 1e-12)
+    if name == "bias" and hasattr(at.spec, "frequencies"):
+        return _summed_tolerance(at)
     if name == "adjusted":  # sums over channels of rounded products
         far = max(np.max(np.abs(at[f"{side}_positions"])) for side in ("q", "k"))
         return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
@@ -325,11 +328,7 @@ def _learned_tolerance(at: At) -> tuple[Any, float]:
     return 3e-7 + size * (0.0 if is_host(at.library.xp) else 1.2e-7), 1e-7
 
 
-def _curve_tolerance(at: At) -> tuple[float, float]:
-    """A bias that is summed or comes out of a network is rounded at every step."""
-    if at.spec.kind == "sandwich":  # a sum of waves, by scales that are float32 wherever they go
-        exact = is_host(at.library.xp)
-        return at.spec.dim * (1e-14 if exact else 5e-7) * at.spec.heads / 8, 2.5e-7
-    if at.spec.kind == "swin_v2_bias" or not at.float64:
-        return 2e-6, 2e-6
-    return 1e-14, 1e-12
+def _summed_tolerance(at: At) -> tuple[float, float]:
+    """A sum of waves, by scales that are float32 wherever they go."""
+    each = 1e-14 if is_host(at.library.xp) else 5e-7
+    return at.spec.dim * each * at.spec.heads / 8, 2.5e-7
