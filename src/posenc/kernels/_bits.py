@@ -1,0 +1,76 @@
+"""What Numba lacks for raw memory: numbers at an address, and 16-bit floats.
+
+Float16 travels as int16 and bfloat16 as uint16, so that their types say which conversion is due.
+Numba is imported here and in the modules of loops alone, which nothing imports before it is needed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import carray, types
+from numba.extending import intrinsic, register_jitable
+
+_ENDLESS = (1 << 60,)
+_FLOAT, _HALF, _16, _32 = ir.FloatType(), ir.HalfType(), ir.IntType(16), ir.IntType(32)
+
+
+@intrinsic
+def _pointer(typing: Any, address: Any, like: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return types.CPointer(like.dtype)(address, like), generate
+
+
+@register_jitable
+def at(address, dtype):  # type: ignore[no-untyped-def]
+    """The numbers of a dtype from an address on, without end and without checks."""
+    return carray(_pointer(address, dtype), _ENDLESS)
+
+
+@intrinsic
+def wide(typing: Any, number: Any) -> Any:
+    """A stored number as the float that it is computed with."""
+
+    def from_half(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.fpext(builder.bitcast(arguments[0], _HALF), _FLOAT)
+
+    def from_bfloat(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        bits = builder.shl(builder.zext(arguments[0], _32), ir.Constant(_32, 16))
+        return builder.bitcast(bits, _FLOAT)
+
+    def itself(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return arguments[0]
+
+    if number == types.int16:
+        return types.float32(number), from_half
+    if number == types.uint16:
+        return types.float32(number), from_bfloat
+    return number(number), itself
+
+
+@intrinsic
+def stored(typing: Any, value: Any, like: Any) -> Any:
+    """A computed float as the numbers of the array ``like`` are stored, ties to even."""
+
+    def to_half(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(builder.fptrunc(arguments[0], _HALF), _16)
+
+    def to_bfloat(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        bits = builder.bitcast(arguments[0], _32)
+        even = builder.and_(builder.lshr(bits, ir.Constant(_32, 16)), ir.Constant(_32, 1))
+        up = builder.add(bits, builder.add(even, ir.Constant(_32, 0x7FFF)))
+        rounded = builder.trunc(builder.lshr(up, ir.Constant(_32, 16)), _16)
+        nan = builder.fcmp_unordered("uno", arguments[0], arguments[0])
+        return builder.select(nan, ir.Constant(_16, 0x7FC0), rounded)
+
+    def itself(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return arguments[0]
+
+    if like.dtype == types.int16:
+        return types.int16(types.float32, like), to_half
+    if like.dtype == types.uint16:
+        return types.uint16(types.float32, like), to_bfloat
+    return like.dtype(like.dtype, like), itself

@@ -1,0 +1,83 @@
+"""The rotation as compiled loops over memory: each number is read once and written once.
+
+What makes them fast is how they are written: indices are unsigned, so that none is taken from the
+end; half the width is a constant; rotation in place has one array, since a second one at the same
+address could not be vectorised. ``fastmath`` contracts products and sums, and nothing else: NaN and
+infinity stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+
+from posenc.kernels._bits import at, stored, wide
+
+Word = np.uintp
+_STORED = {
+    "float32": types.float32,
+    "float64": types.float64,
+    "float16": types.int16,
+    "bfloat16": types.uint16,
+}
+_compiled = njit(cache=True, nogil=True, fastmath={"contract"})
+
+
+@cache
+def turning(
+    dtype: str, tables: str, half: int, interleaved: bool, in_place: bool
+) -> Callable[..., Any]:
+    """The loop over rows of one kind, in machine code once it is called.
+
+    ``loop(x, out, cos, sin, first, last, n1, n2, *x_strides, *out_strides, *strides, before,
+    after)`` turns rows ``first`` to ``last`` of an ``(n0, n1, n2)`` of rows: the first four are
+    addresses, strides are numbers per step along each of the three axes, and the ``before`` and
+    ``after`` channels around those that turn are copied. In place, ``out`` is not looked at.
+
+    Args:
+        dtype: Of x and out.
+        tables: Of cos and sin: float64 for float64 tokens alone.
+        half: How many pairs there are.
+        interleaved: Whether a pair is side by side.
+        in_place: Whether x itself is turned.
+    """
+    number, wave = _STORED[dtype], _STORED[tables]
+    pairs, step, apart = Word(half), Word(2 if interleaved else 1), Word(1 if interleaved else half)
+
+    def apart_from(x, out, cos, sin, first, last, n1, n2, x0, x1, x2, o0, o1, o2, t0, t1, t2, before, after):  # type: ignore[no-untyped-def]  # noqa: E501
+        xs, os, cs, ss = at(x, number), at(out, number), at(cos, wave), at(sin, wave)
+        skipped, rest = Word(before), Word(after)
+        for row in range(Word(first), Word(last)):
+            i, k = row // Word(n2), row % Word(n2)
+            i, j = i // Word(n1), i % Word(n1)
+            a = i * Word(x0) + j * Word(x1) + k * Word(x2)
+            o = i * Word(o0) + j * Word(o1) + k * Word(o2)
+            t = i * Word(t0) + j * Word(t1) + k * Word(t2)
+            for c in range(skipped):
+                os[o + c] = xs[a + c]
+            a, o = a + skipped, o + skipped
+            for p in range(pairs):
+                u, v = wide(xs[a + p * step]), wide(xs[a + p * step + apart])
+                os[o + p * step] = stored(u * cs[t + p] - v * ss[t + p], xs)
+                os[o + p * step + apart] = stored(u * ss[t + p] + v * cs[t + p], xs)
+            a, o = a + Word(2) * pairs, o + Word(2) * pairs
+            for c in range(rest):
+                os[o + c] = xs[a + c]
+
+    def upon_itself(x, out, cos, sin, first, last, n1, n2, x0, x1, x2, o0, o1, o2, t0, t1, t2, before, after):  # type: ignore[no-untyped-def]  # noqa: E501
+        xs, cs, ss = at(x, number), at(cos, wave), at(sin, wave)
+        for row in range(Word(first), Word(last)):
+            i, k = row // Word(n2), row % Word(n2)
+            i, j = i // Word(n1), i % Word(n1)
+            a = i * Word(x0) + j * Word(x1) + k * Word(x2) + Word(before)
+            t = i * Word(t0) + j * Word(t1) + k * Word(t2)
+            for p in range(pairs):
+                u, v = wide(xs[a + p * step]), wide(xs[a + p * step + apart])
+                xs[a + p * step] = stored(u * cs[t + p] - v * ss[t + p], xs)
+                xs[a + p * step + apart] = stored(u * ss[t + p] + v * cs[t + p], xs)
+
+    return _compiled(upon_itself if in_place else apart_from)  # type: ignore[no-any-return]
