@@ -6,14 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from posenc import kernels
 from posenc._arrays import dtype_name, is_real, library, library_name, namespace, settle
 from posenc._owner import mark_of, owned
 from posenc._tokens import broadcasts, with_coordinates
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import EncodingTypeError, check, check_known
-from posenc.functional._angles import angles
 from posenc.functional._layouts import check_layout
-from posenc.functional._rotary import rotate as _rotate
 from posenc.positions import check_positions
 from posenc.scheme import Scheme
 from posenc.specs import Spec
@@ -122,7 +121,7 @@ def tables(
         positions = with_coordinates(where, positions, count, plain=plain, xp=xp)
     constants = spec.constants(length=length, arithmetic=arithmetic)
     turns = {n: a for n, a in constants.items() if n in ("rates", "axis", "stretch")}
-    return angles(positions, **turns, xp=xp, float64=float64)
+    return kernels.angles(positions, **turns, xp=xp, float64=float64)
 
 
 def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = None) -> Array:
@@ -173,15 +172,14 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
             tuple(table.shape),
             "Tables hold one column per pair; put in the heads axis with expand_dims.",
         )
-    turned = _rotate(x, cos, sin, layout=layout, xp=xp)
     if out is None:
-        return turned
+        return kernels.rotate(x, cos, sin, layout=layout, xp=xp)
     namespace(out)
     got = f"{dtype_name(out)} of shape {tuple(out.shape)}"
     due = f"{kind} of shape {tuple(x.shape)}"
     check(got == due, "rotate(): out", due, got)
     try:
-        out[...] = turned
+        kernels.rotate(x, cos, sin, layout=layout, xp=xp, out=out)
     except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
         given = type(out).__name__
         check(

@@ -48,7 +48,9 @@ def turning(
     number, wave = _STORED[dtype], _STORED[tables]
     pairs, step, apart = Word(half), Word(2 if interleaved else 1), Word(1 if interleaved else half)
 
-    def apart_from(x, out, cos, sin, first, last, n1, n2, x0, x1, x2, o0, o1, o2, t0, t1, t2, before, after):  # type: ignore[no-untyped-def]  # noqa: E501
+    def apart_from(
+        x, out, cos, sin, first, last, n1, n2, x0, x1, x2, o0, o1, o2, t0, t1, t2, before, after
+    ):  # type: ignore[no-untyped-def]  # noqa: E501
         xs, os, cs, ss = at(x, number), at(out, number), at(cos, wave), at(sin, wave)
         skipped, rest = Word(before), Word(after)
         for row in range(Word(first), Word(last)):
@@ -68,7 +70,9 @@ def turning(
             for c in range(rest):
                 os[o + c] = xs[a + c]
 
-    def upon_itself(x, out, cos, sin, first, last, n1, n2, x0, x1, x2, o0, o1, o2, t0, t1, t2, before, after):  # type: ignore[no-untyped-def]  # noqa: E501
+    def upon_itself(
+        x, out, cos, sin, first, last, n1, n2, x0, x1, x2, o0, o1, o2, t0, t1, t2, before, after
+    ):  # type: ignore[no-untyped-def]  # noqa: E501
         xs, cs, ss = at(x, number), at(cos, wave), at(sin, wave)
         for row in range(Word(first), Word(last)):
             i, k = row // Word(n2), row % Word(n2)

@@ -13,9 +13,9 @@ from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
 from posenc.functional import _ladder
-from posenc.functional._angles import angles
 from posenc.functional._fourier import ORDERS, ordered, points_of
 from posenc.functional._turns import steps
+from posenc.kernels import angles
 from posenc.scheme import Scheme
 from posenc.specs._fields import Number, Numbers, choice, field, flag, number, whole, width
 from posenc.specs._record import Spec

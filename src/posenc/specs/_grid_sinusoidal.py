@@ -10,10 +10,10 @@ import numpy as np
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
-from posenc.functional._angles import angles
 from posenc.functional._grid import side_by_side
 from posenc.functional._ladder import geometric, inclusive
 from posenc.functional._turns import steps
+from posenc.kernels import angles
 from posenc.scheme import Scheme
 from posenc.specs._fields import Number, Numbers, Whole, choice, field, number, width
 from posenc.specs._record import Spec

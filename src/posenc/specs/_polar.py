@@ -12,11 +12,11 @@ from posenc._arrays import adopt
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
-from posenc.functional._angles import angles
 from posenc.functional._ladder import geometric
 from posenc.functional._polar import arrows, further
 from posenc.functional._relative import per_query_head
 from posenc.functional._turns import steps
+from posenc.kernels import angles
 from posenc.scheme import Scheme
 from posenc.specs._fields import number, whole, width
 from posenc.specs._record import Spec

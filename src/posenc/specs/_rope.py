@@ -11,11 +11,10 @@ from posenc._hooks import scheme_of
 from posenc._tokens import over_heads
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
-from posenc.functional._angles import angles
 from posenc.functional._ladder import geometric, rounded
 from posenc.functional._layouts import check_layout
-from posenc.functional._rotary import rotate
 from posenc.functional._turns import steps
+from posenc.kernels import angles, rotate
 from posenc.scheme import Scheme
 from posenc.specs._axes import Axes, OneAxis, spans_of
 from posenc.specs._fields import Part, Rule, checked_length, choice, field, number, width
@@ -121,6 +120,7 @@ class Rope(Spec):
         partial = self.head_dim is not None
         channels = self.head_dim or self.dim
         start = channels - self.dim if self.at == "back" else 0
+        spans = spans_of(self.axes, self.dim)
 
         def place(positions: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
             cos, sin = angles(positions, **arrays, xp=xp, float64=float64)
@@ -132,15 +132,10 @@ class Rope(Spec):
         ) -> Array:
             check_channels("Rope: x", int(x.shape[-1]), channels)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
-            end = start + self.dim
-            part = x[..., start:end] if partial else x
-            turned = [
-                rotate(part[..., own], cos[..., pairs], sin[..., pairs], layout=self.layout, xp=xp)
-                for own, pairs in spans_of(self.axes, self.dim)
-            ]
-            if not partial and len(turned) == 1:
-                return turned[0]
-            return xp.concat([x[..., :start], *turned, x[..., end:]], axis=-1)
+            for first, pairs in spans:
+                waves = cos[..., pairs], sin[..., pairs]
+                x = rotate(x, *waves, layout=self.layout, xp=xp, start=start + first)
+            return x
 
         whole_factor = None if partial or factor == 1 else factor**2
         return scheme_of(

@@ -10,9 +10,9 @@ import numpy as np
 from posenc._arrays import adopt, is_host, undisturbed
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
-from posenc.functional._angles import angles
 from posenc.functional._curves import sandwich, sandwich_scales
 from posenc.functional._turns import turns_per_position
+from posenc.kernels import angles
 from posenc.scheme import Scheme
 from posenc.specs._fields import number, whole, width
 from posenc.specs._record import Spec

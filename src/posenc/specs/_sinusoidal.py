@@ -11,9 +11,9 @@ from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
 from posenc.functional._additive import waves
-from posenc.functional._angles import angles
 from posenc.functional._ladder import geometric, inclusive
 from posenc.functional._turns import turns_per_position
+from posenc.kernels import angles
 from posenc.scheme import Scheme
 from posenc.specs._fields import Number, choice, number, width
 from posenc.specs._record import Spec

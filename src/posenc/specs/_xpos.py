@@ -13,11 +13,10 @@ from posenc._hooks import scheme_of
 from posenc._tokens import over_heads
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
-from posenc.functional._angles import angles
 from posenc.functional._ladder import geometric, rounded
-from posenc.functional._rotary import rotate
 from posenc.functional._turns import steps
 from posenc.functional._xpos import bounded, growth, zetas
+from posenc.kernels import angles, rotate
 from posenc.scheme import Scheme
 from posenc.specs._fields import field, number, whole, width
 from posenc.specs._record import Spec

@@ -1,0 +1,96 @@
+"""Which loop turns given arrays, and by which strides it walks through them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from posenc._arrays import dtype_name
+from posenc._typing import Array, Layout
+from posenc.kernels._memory import address, apart, extent, rows, strides
+
+DTYPES = ("float32", "float64", "float16", "bfloat16")
+
+
+class Arrangement(NamedTuple):
+    """A loop and all of its arguments but the addresses of x and of what is written.
+
+    Attributes:
+        loop: From ``posenc.kernels._loops``.
+        tables: The addresses of cos and sin.
+        rows: How many there are.
+        rest: Sizes, strides, and the channels around those that turn.
+        held: The tables themselves, which have to live as long as their addresses.
+    """
+
+    loop: Callable[..., Any]
+    tables: tuple[int, int]
+    rows: int
+    rest: tuple[int, ...]
+    held: tuple[Array, Array]
+
+    def __call__(self, x: int, out: int, first: int, last: int) -> None:
+        """Turn rows ``first`` to ``last`` of the array at ``x`` into the one at ``out``."""
+        self.loop(x, out, *self.tables, first, last, *self.rest)
+
+
+def arrangement(
+    x: Array, cos: Array, sin: Array, *, layout: Layout, start: int, out: Array = None
+) -> Arrangement | None:
+    """How ``x`` is turned into ``out``, or into a fresh array in order; None where no loop fits."""
+    kind = dtype_name(x)
+    if kind not in DTYPES or 0 in x.shape:
+        return None
+    wide = "float64" if kind == "float64" else "float32"
+    cos, sin = _as(cos, wide), _as(sin, wide)
+    lead, channels = tuple(x.shape[:-1]), int(x.shape[-1])
+    within = out is not None and extent(out) == extent(x) and strides(out) == strides(x)
+    if out is not None and not (_writable(out) and (within or apart(out, x))):
+        return None
+    if out is not None and not (apart(out, cos) and apart(out, sin)):
+        return None
+    steps = _in_order(tuple(x.shape)) if out is None else strides(out)
+    tables = [_stretched(t, lead) for t in (cos, sin)]
+    folded = rows(lead, [strides(x)[:-1], steps[:-1], *tables])
+    side_by_side = all(strides(t)[-1] == 1 or t.shape[-1] == 1 for t in (x, cos, sin))
+    if folded is None or tables[0] != tables[1] or not side_by_side:
+        return None
+    if steps[-1] != 1 and channels > 1:
+        return None
+    (n0, n1, n2), (xs, os, ts, _) = folded
+    pairs = int(cos.shape[-1])
+    around = start, channels - start - 2 * pairs
+    from posenc.kernels._loops import turning
+
+    loop = turning(kind, wide, pairs, layout == "interleaved", within)
+    rest = (n1, n2, *xs, *os, *ts, *around)
+    return Arrangement(loop, (address(cos), address(sin)), n0 * n1 * n2, rest, (cos, sin))
+
+
+def _as(table: Array, dtype: str) -> Array:
+    if dtype_name(table) == dtype:
+        return table
+    numpy = isinstance(table, np.ndarray)
+    return table.astype(dtype) if numpy else table.to(getattr(sys.modules["torch"], dtype))
+
+
+def _in_order(shape: Sequence[int]) -> tuple[int, ...]:
+    steps = [1]
+    for size in reversed(shape[1:]):
+        steps.append(steps[-1] * size)
+    return tuple(reversed(steps))
+
+
+def _stretched(table: Array, lead: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of a table along the leading axes of x, 0 where it is the same for all."""
+    own = [0 if n == 1 else s for n, s in zip(table.shape[:-1], strides(table)[:-1], strict=True)]
+    return (*[0] * (len(lead) - len(own)), *own)
+
+
+def _writable(out: Array) -> bool:
+    """Whether each number has a place of its own, and may be written."""
+    own = all(n == 1 or s != 0 for n, s in zip(out.shape, strides(out), strict=True))
+    return own and (not isinstance(out, np.ndarray) or bool(out.flags.writeable))

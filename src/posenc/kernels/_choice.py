@@ -1,0 +1,50 @@
+"""Which body computes: a compiled loop on the CPU where Numba is installed, or the plain one.
+
+``POSENC_KERNELS=plain`` keeps to the plain bodies, to compare or to look for a fault.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from importlib.util import find_spec
+
+import numpy as np
+
+from posenc._typing import Array
+
+
+@cache
+def compiled() -> bool:
+    """Whether there are compiled loops to choose."""
+    asked = os.environ.get("POSENC_KERNELS", "fast")
+    return asked != "plain" and find_spec("numba") is not None and sys.byteorder == "little"
+
+
+def in_memory(*arrays: Array) -> bool:
+    """Whether all are plain NumPy arrays, or all plain tensors of the CPU that nothing watches.
+
+    A compiler, a tracer, a transformation of functions and a subclass have to see the operations
+    themselves, so they are given the plain body.
+    """
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.compiler.is_compiling():  # which could not follow the rest
+        return False
+    if all(type(a) is np.ndarray and a.dtype.isnative and a.flags.aligned for a in arrays):
+        return True
+    if torch is None or not all(type(a) is torch.Tensor for a in arrays):
+        return False
+    return _unwatched(torch) and all(
+        a.device.type == "cpu" and a.layout is torch.strided and not a.is_neg() for a in arrays
+    )
+
+
+def _unwatched(torch: object) -> bool:
+    inner = torch._C  # type: ignore[attr-defined]
+    return not (
+        torch.jit.is_tracing()  # type: ignore[attr-defined]
+        or inner._len_torch_dispatch_stack()
+        or inner._functorch.peek_interpreter_stack() is not None
+        or torch.autograd.forward_ad._current_level >= 0  # type: ignore[attr-defined]
+    )

@@ -1,0 +1,64 @@
+"""One token at a time: a rotation whose checks were made before, for tensors of the same form.
+
+A decoding step turns a few thousand numbers, which takes less time than to look at its arguments.
+All layers of a step share what was prepared for it, and their queries have the same form: for them
+everything but two addresses is known.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from posenc._arrays import dtype_name
+from posenc._typing import Array, Layout
+from posenc.kernels._arrangement import arrangement
+from posenc.kernels._choice import compiled, in_memory
+
+SMALL = 1 << 16
+"""Bytes up to which a step is direct; of more the checks are a small part."""
+
+Direct = Callable[[Any], Any]
+
+
+def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) -> Direct | None:
+    """A function from tensors of the form of ``x`` to turned ones; None where no loop fits.
+
+    The function looks at nothing but whether someone else has to see what is done: autograd, a
+    compiler, a tracer, a transformation. Then it answers None.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None or not (type(x) is torch.Tensor and in_memory(x, cos, sin) and compiled()):
+        return None
+    if x.numel() * x.itemsize > SMALL:
+        return None
+    plan = arrangement(x, cos, sin, layout=layout, start=start)
+    if plan is None:
+        return None
+    loop, tables, count, rest, held = plan
+    shape = tuple(x.shape)
+    half = x.dtype if x.itemsize == 2 else None
+    stored = np.dtype(np.int16 if half else dtype_name(x))
+    empty, tensor = np.empty, torch.from_numpy  # in this order half the time of torch.empty
+    recording, compiling = torch.is_grad_enabled, torch.compiler.is_compiling
+    dispatching, tracing = torch._C._len_torch_dispatch_stack, torch._C._is_tracing
+    transforming, forward = torch._C._functorch.peek_interpreter_stack, torch.autograd.forward_ad
+
+    def turned(x: Any, held: Any = held) -> Any:  # the tables live as long as their addresses
+        if (
+            (x.requires_grad and recording())
+            or compiling()
+            or dispatching()
+            or tracing()
+            or transforming() is not None
+            or forward._current_level >= 0
+        ):
+            return None
+        out = tensor(empty(shape, stored))
+        loop(x.data_ptr(), out.data_ptr(), *tables, 0, count, *rest)
+        return out.view(half) if half else out
+
+    return turned

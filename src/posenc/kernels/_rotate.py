@@ -1,0 +1,71 @@
+"""Rotation by whichever body is fastest for the arrays given."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from posenc._typing import Array, Layout, Namespace
+from posenc.functional import _rotary
+from posenc.kernels._arrangement import arrangement
+from posenc.kernels._choice import compiled, in_memory
+from posenc.kernels._memory import address, fresh
+from posenc.kernels._threads import shared
+
+
+def rotate(
+    x: Array,
+    cos: Array,
+    sin: Array,
+    *,
+    layout: Layout,
+    xp: Namespace,
+    start: int = 0,
+    out: Array = None,
+) -> Array:
+    """``posenc.functional``'s ``rotate``, into ``out`` if given, which may be ``x``.
+
+    Where gradients are wanted through ``x``, they are turned back.
+    """
+    arrays = (x, cos, sin) if out is None else (x, cos, sin, out)
+    if in_memory(*arrays) and compiled():
+        turned = None
+        if not _recorded(*arrays):
+            turned = turn(x, cos, sin, layout=layout, start=start, out=out)
+        elif out is None and not _recorded(cos, sin):
+            from posenc.kernels._gradient import Turn
+
+            turned = Turn.apply(x, cos, sin, layout, start)
+        if turned is not None:
+            return turned
+    turned = _rotary.rotate(x, cos, sin, layout=layout, xp=xp, start=start)
+    if out is None:
+        return turned
+    out[...] = turned
+    return out
+
+
+def turn(
+    x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0, out: Array = None
+) -> Array | None:
+    """The compiled rotation, which autograd does not see; None where no loop fits."""
+    plan = arrangement(x, cos, sin, layout=layout, start=start, out=out)
+    if plan is None:
+        return None
+    into = fresh(x.shape, x) if out is None else out
+    places = address(x), address(into)
+    size = plan.rows * int(x.shape[-1]) * int(x.itemsize)
+    shared(lambda first, last: plan(*places, first, last), plan.rows, size=size)
+    if out is not None and not isinstance(out, np.ndarray):
+        # Autograd may have saved what stood there, and has to know that it is gone.
+        sys.modules["torch"].autograd.graph.increment_version(out)
+    return into
+
+
+def _recorded(*arrays: Array) -> bool:
+    """Whether autograd would record what is done to any of them."""
+    if isinstance(arrays[0], np.ndarray):
+        return False
+    torch = sys.modules["torch"]
+    return torch.is_grad_enabled() and any(a.requires_grad for a in arrays)
