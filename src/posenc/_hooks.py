@@ -39,6 +39,7 @@ def scheme_of(
     bias: Callable[..., Array] | None = None,
     adjust: Callable[..., Array] | None = None,
     logit_scale: Callable[..., Any] | float | None = None,
+    direct: Callable[..., Any] | None = None,
     whole: bool = False,
     coordinates: int = 1,
     plain: bool = False,
@@ -56,6 +57,8 @@ def scheme_of(
         adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``; k may have fewer heads than
             logits do.
         logit_scale: ``q_ready, *, xp -> (*batch, 1 or heads, q)``, or a number.
+        direct: ``x, ready, *, xp, head_axis -> (x -> x) or None``: a function that turns tokens of
+            the form of x as ``query`` and ``key`` do, without looking at them.
         whole: Positions must be integers.
         coordinates: How many numbers a position has; several are on the last axis.
         plain: Of several coordinates: one number alone means the same on all, as of text.
@@ -164,6 +167,11 @@ def scheme_of(
                 at = derived(positions, is_float64(x))
             return turn(x, at, xp=space(x), head_axis=head_axis)
 
+        def prepared(x: Array, placed: Placed, head_axis: int | None) -> Any:
+            at = getattr(placed, which)
+            return direct(x, at, xp=space(x), head_axis=head_axis)  # type: ignore[misc]
+
+        hook.direct = prepared if direct else None  # type: ignore[attr-defined]
         return hook
 
     def biased(q_positions: Array | Placed, k_positions: Array = None) -> Array:

@@ -12,6 +12,7 @@ from functools import wraps
 from typing import Any
 from weakref import WeakValueDictionary
 
+from posenc._repeated import repeated
 from posenc.errors import check
 from posenc.scheme import HOOKS, Placed, Scheme
 
@@ -62,5 +63,9 @@ def owned(scheme: Scheme, mark: Any) -> Scheme:
         return call
 
     hooks = {name: getattr(scheme, name) for name in HOOKS}
-    filled: dict[str, Any] = {n: guarded(n, hook) for n, hook in hooks.items() if hook is not None}
+    filled: dict[str, Any] = {
+        name: repeated(guarded(name, hook), getattr(hook, "direct", None))
+        for name, hook in hooks.items()
+        if hook is not None
+    }
     return scheme._replace(prepare=wraps(scheme.prepare)(prepare), **filled)

@@ -14,7 +14,7 @@ from posenc.errors import check
 from posenc.functional._ladder import geometric, rounded
 from posenc.functional._layouts import check_layout
 from posenc.functional._turns import steps
-from posenc.kernels import angles, rotate
+from posenc.kernels import angles, direct, rotate
 from posenc.scheme import Scheme
 from posenc.specs._axes import Axes, OneAxis, spans_of
 from posenc.specs._fields import Part, Rule, checked_length, choice, field, number, width
@@ -137,12 +137,19 @@ class Rope(Spec):
                 x = rotate(x, *waves, layout=self.layout, xp=xp, start=start + first)
             return x
 
+        def at_once(
+            x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
+        ) -> Any:
+            cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
+            return direct(x, cos, sin, layout=self.layout, start=start)
+
         whole_factor = None if partial or factor == 1 else factor**2
         return scheme_of(
             place=place,
             query=turn,
             key=turn,
             logit_scale=whole_factor,
+            direct=at_once if len(spans) == 1 else None,
             coordinates=self.axes.count,
             plain=self.axes.plain,
             xp=xp,
