@@ -127,6 +127,20 @@ ENTRIES: list[dict[str, Any]] = [
         "formula": "PE(box) = [X[x0], Y[y0], X[x1], Y[y1], H[y1 - y0], W[x1 - x0]]",
     },
     {
+        "name": "calendar",
+        "spec_class": "LearnedAxes",
+        "fields": {"sizes": (13, 32, 7, 24, 4), "join": "added"},
+        "title": {
+            "en": "month, day, weekday, hour and quarter of an hour, added",
+            "zh": "月、日、星期、时、刻各查表相加",
+        },
+        "year": 2020,
+        "paper": "zhou2020informer",
+        "reference": "Zhou et al. 2020, arXiv:2012.07436, appendix B, and its TemporalEmbedding",
+        "shipped_by": ("Informer", "Autoformer"),
+        "formula": "PE = M[month] + D[day] + W[weekday] + H[hour] + Q[quarter]",
+    },
+    {
         "name": "gated-tiles",
         "spec_class": "GatedTiles",
         "fields": {"rows": lambda room: (room.length + 3) // 4},
