@@ -33,7 +33,9 @@ def test_udop(start: int) -> None:
     """Whole hundredths of a page may come out one short there, in float32; others are the same."""
     config = modeling_udop.UdopConfig(num_heads=HEADS)
     layer = modeling_udop.RelativePositionBiasAggregated(modeling_udop.create_relative_bias(config))
-    tables = [torch.nn.init.normal_(b.relative_attention_bias.weight.detach()) for b in layer.biases]
+    tables = [
+        torch.nn.init.normal_(b.relative_attention_bias.weight.detach()) for b in layer.biases
+    ]
     corners = boxes()
     theirs = layer(torch.ones(BATCH, TOKENS), corners / 1000)
     spec = posenc.encodings()["t5-page-udop"].make(heads=HEADS)
@@ -41,7 +43,7 @@ def test_udop(start: int) -> None:
     scheme = posenc.bind(spec, {f"{i}.table": table for i, table in enumerate(tables)})
     apart = at[:, None, :, 1:] - at[:, :, None, 1:]
     plain = ((apart % 20 != 0) | (apart == 0)).all(-1)[:, None].expand_as(theirs)
-    torch.testing.assert_close(scheme.bias(at)[plain], theirs[plain], atol=5e-7, rtol=0)
+    torch.testing.assert_close(scheme.bias(at)[plain], theirs[plain], atol=0, rtol=0)
     assert plain.double().mean() > 0.8
 
 

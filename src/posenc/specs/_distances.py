@@ -46,9 +46,7 @@ def own_row(spec: Reaching, q_at: Array, k_at: Array, *, xp: Namespace) -> Array
     """``row_for`` in the spec's own table; without rows ahead it is for causal attention."""
     left, right = spec.left, spec.right
     hidden = right == 0
-    return row_for(
-        spec, q_at, k_at, left=left, right=right, clip=spec.clip, hidden=hidden, xp=xp
-    )
+    return row_for(spec, q_at, k_at, left=left, right=right, clip=spec.clip, hidden=hidden, xp=xp)
 
 
 def row_for(

@@ -53,7 +53,8 @@ class TransformerXL(Spec):
 
     References:
         Dai et al. 2019, arXiv:1901.02860, section 3.3 and appendix B; Yang et al. 2019,
-        arXiv:1906.08237; Dai et al. 2020, arXiv:2006.03236, appendix A.2; Gulati et al. 2020, arXiv:2005.08100.
+        arXiv:1906.08237; Dai et al. 2020, arXiv:2006.03236, appendix A.2; Gulati
+        et al. 2020, arXiv:2005.08100.
     """
 
     heads: int = whole(at_least=1, at_most=2**14)

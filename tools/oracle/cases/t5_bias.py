@@ -44,9 +44,7 @@ def cases() -> Iterator[Data]:
     inputs |= {"q_positions": [[8, 40], [3, 70001]], "k_positions": [[90, 38], [3, 41], [8, 70009]]}
     yield inputs | answers(inputs, ["bias"])
 
-    spec = specs.t5_bias(
-        3, 8, 16, bidirectional=True, step=20, coordinates=3, axis=2
-    )
+    spec = specs.t5_bias(3, 8, 16, bidirectional=True, step=20, coordinates=3, axis=2)
     inputs = {
         "case": "bias-in-steps",
         "spec": spec,
