@@ -155,7 +155,7 @@ def mpnet() -> tuple[posenc.T5Bias, Tensor, Tensor]:
 
 def other() -> tuple[posenc.T5Bias, Tensor, Tensor]:
     layer = x_transformers.RelativePositionBias(scale=DIM**0.5, heads=HEADS)
-    spec = posenc.T5Bias(heads=HEADS, bidirectional=True, scale=DIM**0.5)
+    spec = posenc.encodings()["t5-x-transformers"].make(dim=DIM, heads=HEADS)
     return spec, layer.relative_attention_bias.weight, layer(900, 900)
 
 

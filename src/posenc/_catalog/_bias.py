@@ -86,6 +86,20 @@ ENTRIES: list[dict[str, Any]] = [
         "formula": "T[bucket(key - query), h], 320 buckets up to 800",
     },
     {
+        "name": "t5-x-transformers",
+        "spec_class": "T5Bias",
+        "fields": {"bidirectional": True, "scale": lambda room: room.dim**0.5},
+        "title": {
+            "en": "T5's bias times the root of the head's width, beside scaled logits",
+            "zh": "x_transformers 的分桶偏置（乘以头宽平方根）",
+        },
+        "year": 2020,
+        "paper": "raffel2019exploring",
+        "reference": "x_transformers, RelativePositionBias",
+        "shipped_by": ("x_transformers",),
+        "formula": "q . k / sqrt(d) + sqrt(d) T[bucket(key - query), h]",
+    },
+    {
         "name": "t5-page",
         "spec_class": "T5Bias",
         "fields": {

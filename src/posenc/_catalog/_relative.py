@@ -108,7 +108,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2025,
         "reference": "transformers, modeling_gemma3n: Gemma3nAudioRelativePositionEmbedding",
-        "shipped_by": ("Gemma 3n",),
+        "shipped_by": ("Gemma 3n", "Gemma 4"),
         "formula": "q_m . (k_n + W_R R[m - n]), 0 <= m - n <= 12",
     },
     {
