@@ -30,7 +30,7 @@ ENTRIES: list[dict[str, Any]] = [
         "title": {"en": "a learned vector per image patch", "zh": "每个图像块一个可学习向量"},
         "year": 2023,
         "reference": "transformers, models siglip, sam, qwen3_vl and kimi_k25",
-        "shipped_by": ("SigLIP", "SAM", "Qwen3-VL", "Kimi-K2.5"),
+        "shipped_by": ("SigLIP", "SAM", "Qwen3-VL", "Kimi-K2.5", "AuraFlow"),
         "formula": "PE(r, c) = T[r W + c]",
     },
     {
