@@ -138,6 +138,9 @@ HARD: dict[str, Spec] = {
     ),
     "sinusoid-half-cos": Sinusoidal(dim=10, layout="half", first="cos", scale=0.125),
     "sinusoid-tensor2tensor": Sinusoidal(dim=6, ladder="tensor2tensor", base=100.0),
+    "sinusoid-7-learned-scale": Sinusoidal(
+        dim=7, layout="half", odd="zero", scale=0.5, trained=True
+    ),
     "sinusoid-7-zero": Sinusoidal(dim=7, layout="half", odd="zero"),
     "sinusoid-7-cut": Sinusoidal(dim=7, odd="cut"),
     "sinusoid-7-ceil": Sinusoidal(dim=7, layout="half", first="cos", odd="ceil"),
@@ -168,6 +171,7 @@ HARD: dict[str, Spec] = {
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
     "t5-6": T5Bias(heads=6, bidirectional=True, buckets=20, max_distance=100),
     "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
+    "t5-in-steps": T5Bias(heads=6, bidirectional=True, max_distance=100, step=7),
     "selfextend-part": SelfExtend(
         rope=Rope(dim=6, head_dim=10, layout="interleaved"), group=3, window=7
     ),

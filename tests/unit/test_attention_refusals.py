@@ -78,7 +78,7 @@ REFUSED: Refused = [
         lambda: posenc.attend(X, X, X, posenc.Sinusoidal(dim=4), q_positions=np.arange(5)),
         EncodingError,
         "attend(): encoding must be one that acts inside attention; got Sinusoidal(dim=4, "
-        "base=10000.0, ladder..., first='sin', odd='refuse', scale=1.0). Add "
+        "base=10000.0, ladder...odd='refuse', scale=1.0, trained=False). Add "
         "bind(spec).embed(positions) to the tokens, and give attend() NoPE().",
     ),
     (

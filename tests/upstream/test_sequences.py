@@ -17,10 +17,7 @@ from transformers.models.bert import modeling_bert
 from transformers.models.gemma4 import modeling_gemma4
 from transformers.models.m2m_100 import modeling_m2m_100
 from transformers.models.marian import modeling_marian
-from transformers.models.musicgen import modeling_musicgen
 from transformers.models.opt import modeling_opt
-from transformers.models.speecht5 import modeling_speecht5
-from transformers.models.videomae import modeling_videomae
 from transformers.models.whisper import modeling_whisper
 
 import posenc
@@ -38,16 +35,6 @@ def marian(rows: int) -> Tensor:
 
 TABLES: dict[str, tuple[str, Callable[[int], Tensor], bool]] = {
     "marian": ("sinusoidal-half", marian, True),
-    "videomae": (
-        "sinusoidal",
-        lambda rows: modeling_videomae.get_sinusoid_encoding_table(rows, DIM)[0],
-        True,
-    ),
-    "speecht5": (
-        "sinusoidal",
-        lambda rows: modeling_speecht5.SpeechT5ScaledPositionalEncoding(0.0, DIM, rows).pe[0],
-        False,
-    ),
     "whisper": (
         "sinusoidal-tensor2tensor",
         lambda rows: modeling_whisper.sinusoids(rows, DIM),
@@ -56,13 +43,6 @@ TABLES: dict[str, tuple[str, Callable[[int], Tensor], bool]] = {
     "m2m-100": (
         "sinusoidal-tensor2tensor",
         lambda rows: modeling_m2m_100.M2M100SinusoidalPositionalEmbedding.get_embedding(rows, DIM),
-        False,
-    ),
-    "musicgen": (
-        "sinusoidal-cos-first",
-        lambda rows: modeling_musicgen.MusicgenSinusoidalPositionalEmbedding.get_embedding(
-            rows, DIM
-        ),
         False,
     ),
 }
@@ -78,14 +58,6 @@ def test_sinusoids(model: str, start: int) -> None:
     near = 5e-7 if exact or start == 8 else 2e-3  # float32 angles there are off by 5.8e-4
     assert off < near
     assert exact or start == 8 or off > 1e-4
-
-
-def test_speecht5_multiplies_by_a_learned_number() -> None:
-    layer = modeling_speecht5.SpeechT5ScaledPositionalEncoding(0.0, DIM, 32)
-    nn.init.constant_(layer.alpha, 0.375)
-    spec = entry("sinusoidal").make(dim=DIM, scale=0.375)
-    ours = posenc.bind(spec).embed(torch.arange(32))
-    torch.testing.assert_close(ours, layer(torch.zeros(1, 32, DIM))[0], atol=5e-7, rtol=0)
 
 
 def test_opt_counts_what_is_no_padding_and_starts_at_2() -> None:

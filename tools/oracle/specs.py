@@ -165,6 +165,7 @@ def sinusoidal(
     first: str = "sin",
     odd: str = "refuse",
     scale: float = 1.0,
+    trained: bool = False,
 ) -> Data:
     return {
         "kind": "sinusoidal",
@@ -175,6 +176,7 @@ def sinusoidal(
         "first": first,
         "odd": odd,
         "scale": scale,
+        "trained": trained,
     }
 
 
@@ -202,6 +204,7 @@ def t5_bias(
     max_distance: int,
     *,
     bidirectional: bool,
+    step: int = 1,
     scale: float = 1.0,
     coordinates: int = 1,
     axis: int = 0,
@@ -212,6 +215,7 @@ def t5_bias(
         "buckets": buckets,
         "max_distance": max_distance,
         "bidirectional": bidirectional,
+        "step": step,
         "scale": scale,
         "coordinates": coordinates,
         "axis": axis,

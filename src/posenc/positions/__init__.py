@@ -11,6 +11,7 @@ from posenc.positions._check import bring as bring
 from posenc.positions._check import carried as carried
 from posenc.positions._check import check_positions as check_positions
 from posenc.positions._detr import Pixels, detr
+from posenc.positions._digits import digits
 from posenc.positions._drawn import random_offset, randomized
 from posenc.positions._grid import centres, grid, middle, rescaled
 from posenc.positions._grouped import Grouped, grouped
@@ -54,6 +55,7 @@ __all__ = [
     "boxes",
     "centres",
     "detr",
+    "digits",
     "fractional",
     "from_mask",
     "grid",
