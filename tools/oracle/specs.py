@@ -52,17 +52,18 @@ def axial(
     }
 
 
-def mixed_rope(
-    dim: int, heads: int, layout: str, *, coordinates: int = 2, base: float = 10.0
-) -> Data:
-    return {
-        "kind": "mixed_rope",
-        "dim": dim,
-        "heads": heads,
-        "layout": layout,
-        "coordinates": coordinates,
-        "base": base,
+def learned_rope(dim: int, **fields: object) -> Data:
+    usual = {
+        "layout": "interleaved",
+        "form": "freqs",
+        "heads": 1,
+        "coordinates": 1,
+        "head_dim": None,
+        "at": "front",
+        "base": 10000.0,
+        "scaling": UNSCALED,
     }
+    return {"kind": "learned_rope", "dim": dim, **usual, **fields}
 
 
 def crossed_rope(

@@ -282,8 +282,8 @@ ENTRIES: list[dict[str, Any]] = [
     },
     {
         "name": "rope-mixed",
-        "spec_class": "MixedRope",
-        "fields": {"layout": "interleaved"},
+        "spec_class": "LearnedRope",
+        "fields": {"layout": "interleaved", "coordinates": 2, "base": 10.0},
         "title": {
             "en": "rotary in learned directions, each head its own",
             "zh": "混合轴旋转编码：每个头学习自己的方向",
@@ -296,8 +296,8 @@ ENTRIES: list[dict[str, Any]] = [
     },
     {
         "name": "rope-mixed-shared",
-        "spec_class": "MixedRope",
-        "fields": {"layout": "interleaved", "heads": 1, "base": 10_000.0},
+        "spec_class": "LearnedRope",
+        "fields": {"layout": "interleaved", "heads": 1, "coordinates": 2},
         "title": {
             "en": "rotary in learned directions that all heads share",
             "zh": "混合轴旋转编码：各头共用学到的方向",

@@ -183,8 +183,8 @@ ENTRIES: list[dict[str, Any]] = [
     },
     {
         "name": "rope-mochi",
-        "spec_class": "MixedRope",
-        "fields": {"layout": "interleaved", "coordinates": 3, "base": 10_000.0},
+        "spec_class": "LearnedRope",
+        "fields": {"layout": "interleaved", "coordinates": 3},
         "title": {
             "en": "rotary in learned directions of frames, rows and columns",
             "zh": "Mochi 旋转编码：在帧、行、列上学习方向",

@@ -1,30 +1,9 @@
-"""Rotations by learned mixes of coordinates, and tables out of step with the pairs."""
+"""Rotary tables out of step with the pairs."""
 
 from mpmath import mp
 
 from oracle import axes
 from oracle.exact import Answer, Data, Exact, exact
-
-
-def mixed(case: Data) -> list[list[list[Exact]]]:
-    """The vector of each head turned to each position: position, head, channel."""
-    spec, freqs = case["spec"], case["arrays"]["freqs"]
-    half = spec["dim"] // 2
-    rows = []
-    for given in case["positions"]:
-        place = given if isinstance(given, list) else [given]
-        heads = []
-        for x, rates in zip(case["x"], freqs, strict=True):
-            y = [exact(channel) for channel in x]
-            for i, rate in enumerate(rates):
-                angle = mp.fsum(exact(p) * exact(w) for p, w in zip(place, rate, strict=True))
-                first, second = (i, i + half) if spec["layout"] == "half" else (2 * i, 2 * i + 1)
-                a, b = y[first], y[second]
-                y[first] = a * mp.cos(angle) - b * mp.sin(angle)
-                y[second] = a * mp.sin(angle) + b * mp.cos(angle)
-            heads.append(y)
-        rows.append(heads)
-    return rows
 
 
 def crossed(case: Data) -> list[list[Exact]]:
@@ -64,6 +43,4 @@ def growth(case: Data) -> list[Exact]:
     return [mp.fsum(channel**2 for channel in row) / still for row in crossed(case)]
 
 
-MIXED: dict[str, Answer] = {"rotated": mixed}
-CROSSED: dict[str, Answer] = {"rotated": crossed, "growth": growth}
-KINDS = {"mixed_rope": MIXED, "crossed_rope": CROSSED}
+KINDS: dict[str, dict[str, Answer]] = {"crossed_rope": {"rotated": crossed, "growth": growth}}
