@@ -31,6 +31,7 @@ from posenc import (
     Llama3,
     LogitScale,
     LongRope,
+    MixedNtk,
     Ntk,
     Polar,
     Proportional,
@@ -220,6 +221,12 @@ HARD: dict[str, Spec] = {
     "stack-of-grids": Stack(
         GridSinusoidal(dims=(6, 4)),
         Rope(dim=10, head_dim=12, layout="half", axes=Axial(dims=(4, 6))),
+    ),
+    "mixed-ntk-one-pair": Rope(dim=2, layout="half", scaling=MixedNtk(factor=8.0, beta=0.625)),
+    "dynamic-ntk-doubling": Rope(
+        dim=10,
+        layout="half",
+        scaling=DynamicNtk(factor=3.0, trained_length=100, doubling=True),
     ),
     "high-pass": Rope(dim=10, layout="half", scaling=HighPass(trained_length=256, turns=2.0)),
     "xpos-half": XPos(dim=10, layout="half", centre=4095, scale_base=700.0, gamma=1.5),

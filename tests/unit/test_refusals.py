@@ -75,7 +75,7 @@ REFUSED: list[tuple[Callable[[], object], type[EncodingError], str]] = [
         lambda: posenc.Rope(dim=8, layout="half", scaling="yarn"),
         EncodingTypeError,
         "Rope.scaling must be a scaling; got 'yarn'. Pass an instance of one of: DynamicNtk, "
-        "HighPass, Linear, Llama3, LongRope, Ntk, Proportional, Unscaled, Yarn.",
+        "HighPass, Linear, Llama3, LongRope, MixedNtk, Ntk, Proportional, Unscaled, Yarn.",
     ),
     (
         lambda: posenc.Rope(dim=2, layout="half", scaling=posenc.Ntk(factor=2)),

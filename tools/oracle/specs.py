@@ -87,8 +87,17 @@ def ntk(factor: float) -> Data:
     return {"kind": "ntk", "factor": factor}
 
 
-def dynamic_ntk(factor: float, trained_length: int) -> Data:
-    return {"kind": "dynamic_ntk", "factor": factor, "trained_length": trained_length}
+def mixed_ntk(factor: float, beta: float = 1.0) -> Data:
+    return {"kind": "mixed_ntk", "factor": factor, "beta": beta}
+
+
+def dynamic_ntk(factor: float, trained_length: int, *, doubling: bool = False) -> Data:
+    return {
+        "kind": "dynamic_ntk",
+        "factor": factor,
+        "trained_length": trained_length,
+        "doubling": doubling,
+    }
 
 
 def yarn(

@@ -8,6 +8,7 @@ from posenc._catalog._made import even_factors, scaling
 
 _ROPE = "w_i = base^(-2i/d); (a, b) -> (a cos p w - b sin p w, a sin p w + b cos p w)"
 _SU = "Su et al. 2021, arXiv:2104.09864"
+_SU_2023 = "Su 2023, kexue.fm/archives/9706"
 
 ENTRIES: list[dict[str, Any]] = [
     {
@@ -76,6 +77,32 @@ ENTRIES: list[dict[str, Any]] = [
         "formula": "base' = base * factor^(d/(d-2))",
     },
     {
+        "name": "rope-ntk-fixed",
+        "spec_class": "Rope",
+        "fields": {"layout": "half", "scaling": scaling("MixedNtk", factor=4.0)},
+        "title": {
+            "en": "rotary with a larger base that spares no pair, Su's fixed form",
+            "zh": "旋转编码 + NTK-RoPE-fixed（底数放大，最快的频率也略减）",
+        },
+        "year": 2023,
+        "reference": f"{_SU_2023}; vLLM, NTKScalingRotaryEmbedding",
+        "shipped_by": ("vLLM",),
+        "formula": "(base factor)^(-2i/d) / factor^(2/d)",
+    },
+    {
+        "name": "rope-ntk-mixed",
+        "spec_class": "Rope",
+        "fields": {"layout": "half", "scaling": scaling("MixedNtk", factor=4.0, beta=0.625)},
+        "title": {
+            "en": "rotary whose pairs slow by more and more, Su's mixed form",
+            "zh": "旋转编码 + NTK-RoPE-mixed（混合进制，频率越慢放缩越多）",
+        },
+        "year": 2023,
+        "reference": f"{_SU_2023}; vLLM, mixed_b",
+        "shipped_by": ("vLLM",),
+        "formula": "w_i / exp(a m^beta), m = i + 1, a = ln factor / (d/2)^beta",
+    },
+    {
         "name": "rope-dynamic-ntk",
         "spec_class": "Rope",
         "fields": {
@@ -87,6 +114,23 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "emozilla 2023; transformers, _compute_dynamic_ntk_parameters",
         "shipped_by": ("InternLM2.5",),
         "formula": "base' = base * (factor L / L0 - (factor - 1))^(d/(d-2))",
+    },
+    {
+        "name": "rope-qwen-1",
+        "spec_class": "Rope",
+        "fields": {
+            "layout": "half",
+            "scaling": scaling("DynamicNtk", factor=2.0, trained_length=2048, doubling=True),
+        },
+        "title": {
+            "en": "rotary with a base that grows at every doubling of the text",
+            "zh": "旋转编码 + 阶梯式动态 NTK（长度每翻一倍换一次底数）",
+        },
+        "year": 2023,
+        "paper": "bai2023qwen",
+        "reference": "Qwen-1, modeling_qwen: get_ntk_alpha; with rope-log-n's temperature",
+        "shipped_by": ("Qwen-1",),
+        "formula": "base' = base (2^(ceil(log2(L / L0)) + 1) - 1)^(d/(d-2))",
     },
     {
         "name": "rope-yarn",

@@ -75,9 +75,11 @@ def _ntk(s: Ntk, spec: Rope, length: int | None, pairs: Any) -> _Lines:
 
 
 def _dynamic(s: DynamicNtk, spec: Rope, length: int | None, pairs: Any) -> _Lines:
-    d, f, run = spec.dim, s.factor, max(length or 0, s.trained_length)
+    d, f, ratio = spec.dim, s.factor, f"{max(length or 0, s.trained_length)} / {s.trained_length}"
+    if s.doubling:
+        ratio = f"2 ** np.ceil(np.log2({ratio}))"
     return [
-        f"stretch = {f!r} * {run} / {s.trained_length} - ({f!r} - 1)",
+        f"stretch = {f!r} * {ratio} - ({f!r} - 1)",
         f"w = ({spec.base!r} * stretch ** ({d} / ({d} - 2))) ** (-2 * i / {d})",
     ]
 

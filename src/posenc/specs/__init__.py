@@ -37,7 +37,16 @@ from posenc.specs._record import Spec as Spec
 from posenc.specs._remap import DualChunk, ReRope, SelfExtend
 from posenc.specs._rope import Rope
 from posenc.specs._sandwich import Sandwich
-from posenc.specs._scaling import DynamicNtk, HighPass, Linear, Llama3, Ntk, Proportional, Unscaled
+from posenc.specs._scaling import (
+    DynamicNtk,
+    HighPass,
+    Linear,
+    Llama3,
+    MixedNtk,
+    Ntk,
+    Proportional,
+    Unscaled,
+)
 from posenc.specs._scaling import Scaling as Scaling
 from posenc.specs._shaw import Shaw
 from posenc.specs._sinusoidal import Sinusoidal
@@ -76,6 +85,7 @@ __all__ = [
     "Llama3",
     "LogitScale",
     "LongRope",
+    "MixedNtk",
     "NoPE",
     "NormalizedInteger",
     "Ntk",
