@@ -6,6 +6,8 @@ and from 70 001 with the references' float32 angles, so that only the last bits 
 
 from __future__ import annotations
 
+import math
+import types
 from typing import Any
 
 import numpy as np
@@ -22,8 +24,10 @@ from transformers.models.glm import modeling_glm
 from transformers.models.gpt_oss import modeling_gpt_oss
 from transformers.models.gptj import modeling_gptj
 from transformers.models.hunyuan_v1_dense import modeling_hunyuan_v1_dense
+from transformers.models.mistral4 import modeling_mistral4
 from transformers.models.modernbert import modeling_modernbert
 from transformers.models.moonshine import modeling_moonshine
+from transformers.models.musicflamingo import modeling_musicflamingo
 from transformers.models.nanochat import modeling_nanochat
 from transformers.models.nemotron import modeling_nemotron
 from transformers.models.phi import modeling_phi
@@ -201,6 +205,69 @@ def test_deepseek_scales_logits_of_the_whole_head(version: str, mscales: str, st
     if mscales != "none":  # on the turned channels alone it is another layer
         other = ours(q, k, v, spec.parts[0], start)
         assert (layer.o_proj(other) - theirs).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize("start", [8, 8190, 70_001])
+def test_mistral_4(start: int) -> None:
+    """YaRN's factor and the steps of 8192 positions are on the whole head."""
+    torch.manual_seed(3)
+    config = transformers.Mistral4Config(
+        hidden_size=HEADS * DIM,
+        num_attention_heads=HEADS,
+        num_key_value_heads=HEADS,
+        num_hidden_layers=1,
+        q_lora_rank=None,
+        kv_lora_rank=12,
+        qk_rope_head_dim=DIM // 2,
+        qk_nope_head_dim=DIM // 2,
+        v_head_dim=10,
+    )
+    config._attn_implementation = "eager"
+    layer = modeling_mistral4.Mistral4Attention(config, layer_idx=0).eval()
+    x = drawn(HEADS * DIM, 3)
+    turn = modeling_mistral4.Mistral4RotaryEmbedding(config)(x, at(start))
+    theirs = layer(x, position_embeddings=turn, attention_mask=mask(), position_ids=at(start))[0]
+
+    latent, shared = layer.kv_a_proj_with_mqa(x).split([12, DIM // 2], dim=-1)
+    k, v = heads(layer.kv_b_proj(layer.kv_a_layernorm(latent)), HEADS).split([DIM // 2, 10], -1)
+    k = torch.cat([k, shared[:, None].expand(-1, HEADS, -1, -1)], dim=-1)
+    spec = entry("rope-mistral-4").make(dim=DIM)
+    near(layer.o_proj(ours(heads(layer.q_proj(x), HEADS), k, v, spec, start)), theirs)
+
+
+def test_music_flamingo_turns_audio_by_products_of_times() -> None:
+    """Two windows of 13 frames, whose seconds multiply both of their numbers."""
+    frames, step, width = 13, 0.04, 40
+    given = types.SimpleNamespace(
+        max_position_embeddings=1200.0,
+        rope_parameters={
+            "rope_type": "default",
+            "rope_theta": 1200.0,
+            "partial_rotary_factor": 0.2,
+        },
+        head_dim=width,
+        audio_frame_step=step / 4,
+    )
+    rotary = modeling_musicflamingo.MusicFlamingoRotaryEmbedding(given)
+    frame, window = torch.arange(frames), torch.tensor([[5], [6]])
+    seconds = (window * frames + frame) * step
+    x = torch.randn(2, frames, width, generator=torch.Generator().manual_seed(0))
+    theirs = modeling_musicflamingo.apply_rotary_time_emb(x, *rotary(seconds, frames))
+
+    numbers = torch.stack([window.expand(2, frames), math.tau * frame.expand(2, frames)], dim=-1)
+    places = -math.tau * seconds[..., None] * numbers / 1200
+    scheme = posenc.bind(entry("rope-music-flamingo").make(dim=width))
+    near(scheme.query(x, places, head_axis=None), theirs, 2e-6)
+
+
+def test_chatglm_6b_turns_each_half_by_a_number_of_its_own() -> None:
+    """The formula of its own code: a rotary encoding of each half of the head."""
+    x = drawn(2 * DIM)
+    places = torch.tensor([[8, 0], [9, 0], [70_001, 0], [5, 1], [5, 2], [5, 300], [5, 70_001]])
+    halves = posenc.bind(posenc.Rope(dim=DIM, layout="half"))
+    due = [halves.query(x[..., n * DIM :][..., :DIM], places[:, n], head_axis=None) for n in (0, 1)]
+    spec = entry("rope-2d-apart").make(dim=2 * DIM, base=10_000.0)
+    near(posenc.bind(spec).query(x, places, head_axis=None), torch.cat(due, dim=-1))
 
 
 def test_deepseek_v3_by_name() -> None:
