@@ -15,6 +15,7 @@ import pytest
 import torch
 import transformers
 from torch import Tensor
+from transformers.models.clvp import modeling_clvp
 from transformers.models.codegen import modeling_codegen
 from transformers.models.deepseek_v2 import modeling_deepseek_v2
 from transformers.models.deepseek_v3 import modeling_deepseek_v3
@@ -31,6 +32,7 @@ from transformers.models.musicflamingo import modeling_musicflamingo
 from transformers.models.nanochat import modeling_nanochat
 from transformers.models.nemotron import modeling_nemotron
 from transformers.models.phi import modeling_phi
+from transformers.models.wav2vec2_conformer import modeling_wav2vec2_conformer
 
 import posenc
 from posenc.registry import entry
@@ -290,6 +292,36 @@ def test_deepseek_v4_turns_the_last_channels(start: int) -> None:
     theirs = modeling_deepseek_v4.apply_rotary_pos_emb(x, angles.cos(), angles.sin())
     scheme = posenc.bind(spec, arithmetic="exact" if start == 8 else "float32")
     near(scheme.query(x, at(start)), theirs)
+    # What comes out of attention is turned back: by minus the position of the query.
+    back = modeling_deepseek_v4.apply_rotary_pos_emb(x, angles.cos(), -angles.sin())
+    near(scheme.query(x, -at(start)), back)
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_clvp_turns_values_too(start: int) -> None:
+    q, k, v = (heads(drawn(HEADS * DIM, seed), HEADS) for seed in range(3))
+    spec = posenc.Rope(dim=DIM, layout="half")
+    rates = torch.from_numpy(spec.constants(arithmetic="float32")["rates"])
+    angles = (torch.arange(start, start + TOKENS).float()[:, None] * rates).repeat(1, 2)
+    ids = torch.arange(TOKENS).expand(BATCH, -1)
+    theirs = modeling_clvp.apply_rotary_pos_emb(q, k, v, angles.cos(), angles.sin(), ids)
+    scheme = posenc.bind(spec, arithmetic="exact" if start == 8 else "float32")
+    for x, due in zip((q, k, v), theirs, strict=True):
+        near(scheme.key(x, at(start)), due)
+
+
+def test_wav2vec2_conformer_turns_tokens_before_they_are_projected() -> None:
+    config = transformers.Wav2Vec2ConformerConfig(
+        hidden_size=HEADS * DIM, num_attention_heads=HEADS, position_embeddings_type="rotary"
+    )
+    module = modeling_wav2vec2_conformer
+    rotary = module.Wav2Vec2ConformerRotaryPositionalEmbedding(config)
+    layer = module.Wav2Vec2ConformerSelfAttention(config).eval()
+    x = drawn(30 * HEADS * DIM).reshape(-1, 30, HEADS * DIM)
+    turned = layer._apply_rotary_embedding(x, rotary(x))
+    split = x.unflatten(-1, (HEADS, DIM))
+    scheme = posenc.bind(posenc.Rope(dim=DIM, layout="half"))
+    near(scheme.query(split, torch.arange(30), head_axis=-2).flatten(-2), turned, 2e-6)
 
 
 def of_layers(layer_types: dict[str, tuple[float, float]]) -> dict[str, Any]:
