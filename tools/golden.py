@@ -20,13 +20,12 @@ from oracle.cases import FILES
 from oracle.page import page
 
 FOLDER = Path(__file__).resolve().parent.parent / "golden"
-ORACLE = "tools/golden.py, mpmath 60 digits"
 
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Each generated file and the text it should have."""
     for name, cases in FILES.items():
-        yield FOLDER / name, page(ORACLE, list(cases()))
+        yield FOLDER / name, page(list(cases()))
 
 
 def faults() -> Iterator[str]:

@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
+import posenc
 from posenc.cli import main
+from posenc.testing import golden
 
 ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "golden"
 CONFIG = ROOT / "examples/qwen3-32b-yarn/config.json"
 
 
@@ -36,6 +39,29 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "list", "--json")
     rows = json.loads(out)
     assert {"name", "kind", "title", "year", "formula", "reference", "shipped_by"} <= set(rows[0])
+    cases = {case.name for case in golden.cases(GOLDEN / "entries.json")}
+    assert {row["golden"] for row in rows if row["package"] == "posenc"} == cases
+    assert all("shape-kept" in row["laws"] and "broken" not in row for row in rows)
+
+
+def test_list_tries_laws(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = {name: posenc.encodings(plugins=False)[name] for name in ("rope", "alibi")}
+    monkeypatch.setattr("posenc.registry.encodings", lambda: few)
+    code, out, _ = run(capsys, "list", "--laws", "numpy", "--laws", "torch", "--json")
+    assert code == 0
+    assert [row["broken"] for row in json.loads(out)] == [{"numpy": {}, "torch": {}}] * 2
+    monkeypatch.setattr("posenc.specs._alibi.alibi", lambda *_, **__: np.zeros((1, 1, 1)))
+    code, out, _ = run(capsys, "list", "--laws", "numpy", "--lang", "en")
+    assert code == 1
+    assert "numpy: alibi breaks shape-kept: " in out
+    assert "numpy: 1 encodings keep every law" in out
+    monkeypatch.setitem(sys.modules, "jax", None)
+    monkeypatch.setattr("posenc._arrays._LOADED", {})
+    code, _, err = run(capsys, "list", "--laws", "jax")
+    assert code == 2
+    assert err.startswith("posenc: --laws must be an installed library; got 'jax'.")
 
 
 def test_show(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,15 @@
 """The library against the golden numbers: every quantity of every case."""
 
+import json
+import runpy
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from posenc.testing._quantities import QUANTITIES
 from posenc.testing.golden import Golden, cases, compare
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -41,7 +47,7 @@ def test_every_quantity_is_due_somewhere() -> None:
     turned = {"rotated", "growth", "scaled", "score", "as_query", "as_key"}
     logits = {"slopes", "buckets", "bias", "log_offsets", "adjusted", "logit_scale"}
     pairs = {"contextual", "counted", "distances"}
-    assert due == rotary | turned | logits | pairs | {"embed"}
+    assert due == rotary | turned | logits | pairs | {"embed", "attended"}
 
 
 def test_every_number_of_a_case_is_a_quantity_or_an_input() -> None:
@@ -56,3 +62,25 @@ def test_the_hard_cases_are_among_the_few() -> None:
     kinds = {case.spec.kind for case in FEW}
     assert kinds >= {"rope", "sinusoidal", "alibi", "t5_bias"}
     assert "rope/powers-of-two-far-and-between" in {case.name for case in FEW}
+
+
+def test_every_entry_has_a_case_that_covers_its_hooks() -> None:
+    run = "run `python tools/entries.py && python tools/golden.py`"
+    asked = list(inputs_of_entries())
+    written = json.loads((GOLDEN / "entries.json").read_text("utf-8"))["cases"]
+    assert [case["case"] for case in written] == [case["case"] for case in asked], run
+    for case, inputs in zip(written, asked, strict=True):
+        due = {name for name, value in inputs.items() if value is None and name != "length"}
+        assert case | dict.fromkeys(due) == json.loads(json.dumps(inputs)), run
+        assert due, case["case"]
+        assert due <= set(QUANTITIES), case["case"]
+        assert all(case[name] is not None for name in due), run
+
+
+def inputs_of_entries() -> Iterator[dict[str, Any]]:
+    path = GOLDEN.parent / "tools" / "entries.py"
+    sys.path.insert(0, str(path.parent))
+    try:
+        yield from runpy.run_path(str(path))["entries"]()
+    finally:
+        sys.path.remove(str(path.parent))

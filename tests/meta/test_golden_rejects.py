@@ -49,6 +49,7 @@ ONE_OF_EACH = [
     ("relative/deberta-buckets", "adjusted"),
     ("relative/deberta-buckets", "logit_scale"),
     ("window_bias/swin-v2", "log_offsets"),
+    ("entries/nope", "attended"),
 ]
 
 

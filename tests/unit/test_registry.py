@@ -23,6 +23,12 @@ def test_every_entry_says_what_it_is() -> None:
         entry.make(dim=8, heads=2, length=16)
 
 
+def test_variants_are_fields_and_not_classes() -> None:
+    entries = posenc.encodings(plugins=False)
+    assert len(entries) >= 90
+    assert len({entry.cls for entry in entries.values()}) <= 45
+
+
 def test_fields_can_be_changed_and_misspelt_ones_are_named() -> None:
     assert posenc.encodings()["rope"].make(dim=8, base=5e5).base == 5e5
     with pytest.raises(EncodingError) as caught:

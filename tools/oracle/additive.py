@@ -52,6 +52,7 @@ ROWS: dict[str, Row] = {
     "binary": lambda spec, case, p: bits(int(p), spec["bits"]),
     "gray": lambda spec, case, p: bits(int(p) ^ int(p) >> 1, spec["bits"]),
     "one_hot": lambda spec, case, p: [exact(int(row == p)) for row in range(spec["rows"])],
+    "random_directions": lambda spec, case, p: [exact(v) for v in case["arrays"]["table"][int(p)]],
     "learned": lambda spec, case, p: [
         exact(v) for v in case["arrays"]["table"][int(p) + spec["offset"]]
     ],

@@ -1,6 +1,7 @@
 """Logits made anew: rotary scores at remapped distances, and positions that queries count."""
 
 from collections.abc import Callable
+from typing import Any
 
 from mpmath import mp
 
@@ -112,8 +113,19 @@ def cope(case: Data) -> list[list[list[Exact]]]:
     return [rows]
 
 
-REMAPPED: dict[str, Answer] = {"distances": distances, "adjusted": remapped}
+def _each_head(of_one: Answer) -> Answer:
+    """The answer for heads that have nothing to do with each other, from that for one."""
+
+    def answer(case: Data) -> list[Any]:
+        heads = zip(case["q"], case["k"], strict=True)
+        return [of_one({**case, "q": [q], "k": [k]})[0] for q, k in heads]
+
+    return answer
+
+
+REMAPPED: dict[str, Answer] = {"distances": distances, "adjusted": _each_head(remapped)}
+COUNTED: dict[str, Answer] = {"counted": counted, "contextual": contextual, "adjusted": cope}
 KINDS: dict[str, dict[str, Answer]] = {
     **dict.fromkeys(DISTANCES, REMAPPED),
-    "cope": {"counted": counted, "contextual": contextual, "adjusted": cope},
+    "cope": {name: _each_head(answer) for name, answer in COUNTED.items()},
 }

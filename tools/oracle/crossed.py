@@ -43,4 +43,6 @@ def growth(case: Data) -> list[Exact]:
     return [mp.fsum(channel**2 for channel in row) / still for row in crossed(case)]
 
 
-KINDS: dict[str, dict[str, Answer]] = {"crossed_rope": {"rotated": crossed, "growth": growth}}
+CROSSED: dict[str, Answer] = dict.fromkeys(("rotated", "as_query", "as_key"), crossed)
+CROSSED["growth"] = growth
+KINDS = {"crossed_rope": CROSSED}

@@ -1,5 +1,6 @@
 """Rotation by frequencies that a case states, or by exponents on those of the plain ladder."""
 
+
 from mpmath import mp
 
 from oracle import rope, scaling
@@ -9,11 +10,12 @@ from oracle.exact import Answer, Data, Exact, exact
 def _freqs(case: Data, head: int) -> list[list[Exact]]:
     """Of each pair of a head, by coordinate."""
     spec, arrays = case["spec"], case["arrays"]
+    own = head % spec["heads"]  # one set is for all heads
     if spec["form"] == "freqs":
-        return [[exact(f) for f in pair] for pair in arrays["freqs"][head]]
+        return [[exact(f) for f in pair] for pair in arrays["freqs"][own]]
     rule = scaling.RULES[spec["scaling"]["kind"]]
     ladder = rule(spec["scaling"], spec["dim"], exact(spec["base"]), case["length"])
-    return [[w * mp.exp(exact(a))] for w, a in zip(ladder, arrays["alpha"][head], strict=True)]
+    return [[w * mp.exp(exact(a))] for w, a in zip(ladder, arrays["alpha"][own], strict=True)]
 
 
 def as_query(case: Data) -> list[list[Exact]] | list[list[list[Exact]]]:
@@ -31,4 +33,4 @@ def as_query(case: Data) -> list[list[Exact]] | list[list[list[Exact]]]:
     return [turned(case["x"], 0, at) for at in places]
 
 
-KINDS: dict[str, dict[str, Answer]] = {"learned_rope": {"as_query": as_query}}
+KINDS: dict[str, dict[str, Answer]] = {"learned_rope": {"as_query": as_query, "as_key": as_query}}

@@ -4,6 +4,8 @@ import json
 
 from oracle.exact import Data
 
+ORACLE = "tools/golden.py, mpmath 60 digits"
+
 
 def field(name: str, value: object) -> str:
     """`"name": value`, a table one row a line."""
@@ -13,8 +15,8 @@ def field(name: str, value: object) -> str:
     return f'  "{name}": {json.dumps(value, allow_nan=False)}'
 
 
-def page(oracle: str, cases: list[Data]) -> str:
+def page(cases: list[Data]) -> str:
     """The text of one file."""
     blocks = (",\n".join(field(name, value) for name, value in case.items()) for case in cases)
     body = ",\n".join("{\n" + block + "\n}" for block in blocks)
-    return f'{{"oracle": {json.dumps(oracle)}, "cases": [\n{body}\n]}}\n'
+    return f'{{"oracle": {json.dumps(ORACLE)}, "cases": [\n{body}\n]}}\n'

@@ -63,6 +63,20 @@ def scaled(case: Data) -> list[list[Exact]]:
     return [turned(case["spec"], case["x"], row, gain) for row in angles(case)]
 
 
+def _whole(spec: Data) -> bool:
+    return spec["head_dim"] in (None, spec["dim"])
+
+
+def as_query(case: Data) -> list[list[Exact]]:
+    """What an attention layer is given: of a head that turns whole, the factor is on the logits."""
+    return rotated(case) if _whole(case["spec"]) else scaled(case)
+
+
+def logit_scale(case: Data) -> Exact:
+    """The factor of q times that of k, where neither has it."""
+    return attention_factor(case) ** 2 if _whole(case["spec"]) else exact(1)
+
+
 def score(case: Data) -> list[Exact]:
     """`q . k` after turning both, for each position of q with the one of k beside it."""
     q = rotated({**case, "x": case["q"], "positions": case["q_positions"]})
@@ -89,6 +103,9 @@ ANSWERS: dict[str, Answer] = {
     "sin": lambda case: [[mp.sin(angle) for angle in row] for row in angles(case)],
     "rotated": rotated,
     "scaled": scaled,
+    "as_query": as_query,
+    "as_key": as_query,
+    "logit_scale": logit_scale,
     "score": score,
     "stretched_base": stretched_base,
     "bounds": bounds,

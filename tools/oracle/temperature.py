@@ -36,6 +36,7 @@ def scalable_softmax(case: Data) -> list[list[Exact]]:
 
 
 KINDS: dict[str, dict[str, Answer]] = {
+    "logit_scale": {"logit_scale": lambda case: exact(case["spec"]["factor"])},
     "temperature": {"logit_scale": temperature},
     "scalable_softmax": {"logit_scale": scalable_softmax},
 }

@@ -14,7 +14,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2017,
         "paper": "vaswani2017attention",
         "reference": _VASWANI,
-        "shipped_by": ("XLM", "DistilBERT", "SpeechT5"),
+        "shipped_by": ("SpeechT5", "VideoMAE"),
         "formula": "PE(p)[2i] = sin(p w_i), PE(p)[2i+1] = cos(p w_i), w_i = base^(-2i/d)",
     },
     {

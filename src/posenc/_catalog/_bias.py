@@ -89,7 +89,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2020,
         "paper": "xu2020layoutlmv2",
-        "reference": "Xu et al. 2020, arXiv:2012.14740, section 3.1",
+        "reference": "Xu et al. 2020, arXiv:2012.14740, section 2.1",
         "shipped_by": ("LayoutLMv2", "LayoutLMv3"),
         "formula": "logits + T[bucket(x_key - x_query), h]",
     },

@@ -70,7 +70,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2025,
         "paper": "bai2025qwen3",
-        "reference": "Qwen3-VL 2025, arXiv:2511.21631; transformers, apply_interleaved_mrope",
+        "reference": "Qwen3-VL 2025, arXiv:2511.21631; transformers, recomposition_frequencies",
         "shipped_by": (
             "Qwen3-VL",
             "Qwen3-VL-MoE",
@@ -314,7 +314,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2023,
         "paper": "lindenberger2023lightglue",
-        "reference": "Lindenberger et al. 2023, arXiv:2306.13643, section 3.2",
+        "reference": "Lindenberger et al. 2023, arXiv:2306.13643, section 3.1",
         "shipped_by": ("LightGlue",),
         "formula": "pair i turns by sum_a p[a] freqs[i, a]",
     },

@@ -280,7 +280,7 @@ ENTRIES: list[dict[str, Any]] = [
             "zh": "旋转编码 + NTK alpha（底数固定乘 1000^(d/(d-2))）",
         },
         "year": 2024,
-        "reference": "Hunyuan: rope_scaling with alpha 1000, models hunyuan_v1 of transformers",
+        "reference": "Hunyuan: rope_scaling with alpha 1000, hunyuan_v1_dense of transformers",
         "shipped_by": ("Hunyuan", "HY v3"),
         "formula": "base' = base * 1000^(d/(d-2)), 11158840 for d 128",
     },

@@ -17,6 +17,15 @@ class Lang(StrEnum):
     zh = "zh"
 
 
+class In(StrEnum):
+    """The libraries that laws are tried in."""
+
+    numpy = "numpy"
+    torch = "torch"
+    jax = "jax"
+    strict = "array-api-strict"
+
+
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 LangOption: TypeAlias = Annotated[
     Lang | None, typer.Option("--lang", help="en or zh; by default the locale's.")

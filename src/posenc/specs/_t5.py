@@ -38,7 +38,7 @@ class T5Bias(Spec):
 
     References:
         Raffel et al. 2020, arXiv:1910.10683, section 2.1; Xu et al. 2020, arXiv:2012.14740,
-        section 3.1 (LayoutLMv2).
+        section 2.1 (LayoutLMv2).
     """
 
     heads: int = whole(at_least=1, at_most=2**14)

@@ -12,6 +12,7 @@ import numpy as np
 from posenc._arrays import is_host
 from posenc._facade import bind, rotate, tables
 from posenc._typing import Array
+from posenc.attention import attend
 from posenc.scheme import Scheme
 from posenc.specs import Rope
 from posenc.testing._compare import Host, close, numbers
@@ -38,10 +39,16 @@ class At:
     def dtype(self) -> str:
         return "float64" if self.float64 else "float32"
 
+    @property
+    def arrays(self) -> dict[str, Host]:
+        """The learned arrays, written out."""
+        given = self.data.get("arrays", {}).items()
+        return {n: _spread(a) if isinstance(a, dict) else np.asarray(a) for n, a in given}
+
     def scheme(self) -> Scheme:
         """The spec bound, with the learned table of the case if it has one."""
-        learned = self.data.get("arrays", {})
-        given = {name: self.library.array(values, self.dtype) for name, values in learned.items()}
+        learned = self.arrays.items()
+        given = {name: self.library.array(values, self.dtype) for name, values in learned}
         return bind(self.spec, given or None, length=self.length, xp=self.library.xp)
 
     def places(self, values: Any) -> Array:
@@ -60,6 +67,13 @@ class At:
         """A vector of the case, or one for each head, once for each position."""
         vectors = np.expand_dims(np.asarray(self[name]), -2)
         return self.library.array(np.repeat(vectors, count, axis=-2), self.dtype)
+
+
+def _spread(rule: Mapping[str, Any]) -> Host:
+    """The numbers that a rule stands for, as ``posenc.testing.golden`` states it."""
+    numbered = 61803 * np.arange(math.prod(rule["shape"])) + rule["start"]
+    shares = (numbered % 99991 % 1024).reshape(rule["shape"]) / 1024
+    return np.asarray(rule["low"] + (rule["high"] - rule["low"]) * shares)
 
 
 def _turned(at: At, hook: str, given: str, places: str) -> Host:
@@ -153,6 +167,12 @@ def _logit_scale(at: At) -> Array:
     return found if hasattr(found, "shape") else np.asarray(found)
 
 
+def _attended(at: At) -> Array:
+    q, k = (at.library.array(at[side], at.dtype) for side in ("q", "k"))
+    places = {f"{side}_positions": at.places(at[f"{side}_positions"]) for side in ("q", "k")}
+    return attend(q, k, k, at.scheme(), **places)
+
+
 def _buckets(at: At) -> Array:
     """The bias of a table that holds the number of each bucket."""
     table = np.tile(np.arange(at.spec.buckets)[:, None], at.spec.heads)
@@ -230,6 +250,7 @@ QUANTITIES: dict[str, Callable[[At], Any]] = {
     "bias": _bias,
     "buckets": _buckets,
     "log_offsets": lambda at: at.spec.log_offsets(),
+    "attended": _attended,
 }
 _HOST = {
     "frequencies",
@@ -243,7 +264,6 @@ _HOST = {
 _READ = {"contextual": 1.0, "counted": 1.0, "distances": 1000.0}
 _TURNED = {"rotated", "growth", "scaled", "score", "as_query", "as_key"}
 _WAVES = {"cos", "sin", "embed", *_TURNED}
-_CURVES = {"kerple", "sandwich", "fire", "dynamic_bias", "swin_v2_bias"}
 
 
 def _wide(at: At) -> bool:
@@ -258,11 +278,18 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 1e-14
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
         return _learned_tolerance(at)
-    if name == "bias" and at.spec.kind in _CURVES:
-        return _curve_tolerance(at)
+    if name == "bias" and at.spec.learned():
+        constants = at.spec.constants(length=at.length).values()
+        narrow = not at.float64 or any(a.dtype == np.float32 for a in constants)
+        return (2e-6, 2e-6) if narrow else (2e-12, 1e-12)
+    if name == "bias" and hasattr(at.spec, "frequencies"):
+        return _summed_tolerance(at)
     if name == "adjusted":  # sums over channels of rounded products
         far = max(np.max(np.abs(at[f"{side}_positions"])) for side in ("q", "k"))
         return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
+    learned = name in ("embed", "logit_scale") and at.spec.learned()
+    if learned or name == "attended":  # sums, whose terms may cancel
+        return (2e-15, 1e-15) if at.float64 else (4e-7, 2.5e-7)
     if name in _READ:  # from such logits, in their units
         return _READ[name] * (1e-12 if at.float64 else 4e-6), 0.0
     turned = name in _TURNED or hasattr(at.spec, "frequencies")
@@ -290,7 +317,7 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
 
 def _learned_tolerance(at: At) -> tuple[Any, float]:
     """An angle that is multiplied out is off by its last place: in float64 on the host."""
-    freqs, phases = (np.abs(at["arrays"].get(n, [0.0])).max() for n in ("frequencies", "phases"))
+    freqs, phases = (np.abs(at.arrays.get(n, [0.0])).max() for n in ("frequencies", "phases"))
     far = np.abs(np.asarray(at["positions"], np.float64)).reshape(len(at["positions"]), -1)
     size = math.tau * (1 + phases + freqs * (2 * far + 1).sum(-1, keepdims=True))
     if at.float64:
@@ -298,11 +325,7 @@ def _learned_tolerance(at: At) -> tuple[Any, float]:
     return 3e-7 + size * (0.0 if is_host(at.library.xp) else 1.2e-7), 1e-7
 
 
-def _curve_tolerance(at: At) -> tuple[float, float]:
-    """A bias that is summed or comes out of a network is rounded at every step."""
-    if at.spec.kind == "sandwich":  # a sum of waves, by scales that are float32 wherever they go
-        exact = is_host(at.library.xp)
-        return at.spec.dim * (1e-14 if exact else 5e-7) * at.spec.heads / 8, 2.5e-7
-    if at.spec.kind == "swin_v2_bias" or not at.float64:
-        return 2e-6, 2e-6
-    return 1e-14, 1e-12
+def _summed_tolerance(at: At) -> tuple[float, float]:
+    """A sum of waves, by scales that are float32 wherever they go."""
+    each = 1e-14 if is_host(at.library.xp) else 5e-7
+    return at.spec.dim * each * at.spec.heads / 8, 2.5e-7

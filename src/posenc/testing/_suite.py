@@ -7,6 +7,7 @@ from typing import Any
 
 from posenc._typing import Namespace
 from posenc.specs import Spec
+from posenc.testing._case import Case
 from posenc.testing._compare import LawError
 from posenc.testing._libraries import Library
 from posenc.testing.laws import applicable, case
@@ -32,19 +33,26 @@ def check_encoding(spec: Spec, *, xp: Namespace | str | Library = "numpy") -> tu
         True
     """
     tried = case(spec, xp=xp)
-    names, broken = [], []
-    for law in applicable(tried):
-        names.append(law.name)
-        try:
-            law.check(tried)
-        except LawError as error:
-            broken.append(f"{law.name}: {error}")
-        except Exception as error:  # whatever a foreign encoding raises, the other laws go on
-            broken.append(f"{law.name}: {type(error).__name__}: {error}")
+    faults = faults_of(tried)
+    broken = [f"{name}: {fault}" for name, fault in faults.items() if fault]
     if broken:
         lines = "\n  ".join(broken)
         raise LawError(f"{spec!r} in {tried.library.name} breaks {len(broken)} laws\n  {lines}")
-    return tuple(names)
+    return tuple(faults)
+
+
+def faults_of(tried: Case) -> dict[str, str]:
+    """Every law that applies by name, with how it is broken; empty where it holds."""
+    faults = {}
+    for law in applicable(tried):
+        faults[law.name] = ""
+        try:
+            law.check(tried)
+        except LawError as error:
+            faults[law.name] = str(error)
+        except Exception as error:  # whatever a foreign encoding raises, the other laws go on
+            faults[law.name] = f"{type(error).__name__}: {error}"
+    return faults
 
 
 def parametrize(

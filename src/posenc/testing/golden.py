@@ -14,20 +14,22 @@ growth              the squared length of ``rotated`` over that of ``x``
 scaled              ``rotated``, turned channels multiplied by the attention factor
 score               ``q . k`` after turning, for each pair of positions
 as_query, as_key    ``x`` as the hooks turn it, where those two differ
-adjusted            head by query by key: ``adjust(q k^T, q, k)`` of tokens ``q`` and ``k``
-logit_scale         one or head by query
 embed               position by channel
 slopes, buckets     of each head; of each ``relative`` distance, key minus query
 bias                head by query by key
-adjusted            the same: ``q . k`` with what positions make of it, before any scale
+adjusted            the same: ``adjust(q k^T, q, k)`` of tokens ``q`` and ``k``, before any scale
 contextual          the same: what ``adjust`` adds to ``q . k``
 counted             the same: the position that a query counts for a key
 distances           query by key: the distance that a rotary score is told
-logit_scale         what logits are multiplied by besides
+logit_scale         what logits are multiplied by besides: one number, or one or head by query
+attended            head by query by channel: attention with the keys for values
 log_offsets         what a network of offsets is given, a row for each offset
 ==================  ==========================================================================
 
-Positions may be empty: then only numbers that depend on no position are due.
+Positions may be empty: then only numbers that depend on no position are due. Learned ``arrays`` are
+given as nested lists, or as a rule where they are large: ``{"shape", "low", "high", "start"}``
+stands for numbers ``low + (high - low) k / 1024`` of that shape, of which number i in row-major
+order has ``k = ((61803 i + start) mod 99991) mod 1024``.
 """
 
 from __future__ import annotations
