@@ -244,26 +244,6 @@ def sam2(q: Tensor, k: Tensor, places: Tensor) -> Tensor:
     return torch.stack(modeling_sam2_video.apply_rotary_pos_emb_2d(q, k, cos, sin))
 
 
-def test_memories_of_sam_2_are_at_the_places_of_the_frame() -> None:
-    """Three frames cell by cell, and four pointers, which do not turn: they are at 0."""
-    cells = grid(h=3, w=4, order="wh")
-    dim, generator = 16, torch.Generator().manual_seed(0)
-    q = torch.randn(BATCH, HEADS, 12, dim, generator=generator)
-    k = torch.randn(BATCH, HEADS, 3 * 12 + 4, dim, generator=generator)
-    given = config(dim, 1e4, "axial")
-    given.memory_attention_hidden_size = HEADS * dim
-    given.memory_attention_downsample_rate = 1
-    given.memory_attention_num_attention_heads = HEADS
-    rotary = modeling_sam2_video.Sam2VideoVisionRotaryEmbedding(given)
-    cos, sin = rotary(q, torch.tensor(cells))
-    turn = modeling_sam2_video.apply_rotary_pos_emb_2d
-    theirs = turn(q, k, cos, sin, num_k_exclude_rope=4, repeat_freqs_k=True)
-    memory = np.concatenate([np.tile(cells, (3, 1)), np.zeros((4, 2), int)])
-    scheme = posenc.bind(posenc.encodings()["rope-2d-interleaved"].make(dim=dim))
-    torch.testing.assert_close(scheme.query(q, cells), theirs[0], atol=NEAR, rtol=0)
-    torch.testing.assert_close(scheme.key(k, memory), theirs[1], atol=NEAR, rtol=0)
-
-
 TOWERS: dict[str, tuple[Callable[..., Tensor], str, dict[str, Any]]] = {
     "qwen2-vl": (tower(modeling_qwen2_vl, "Qwen2VLVisionRotaryEmbedding"), "rope-2d", {}),
     "qwen2.5-vl": (tower(modeling_qwen2_5_vl, "Qwen2_5_VLVisionRotaryEmbedding"), "rope-2d", {}),
