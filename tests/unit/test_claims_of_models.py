@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import posenc
 from posenc import Alibi, Rope, Stack, T5Bias, Yarn, claims, specs
 from posenc.claims import Claim
 from posenc.claims._pairs import LLAMA, RULES, TEXTBOOK, under
@@ -33,6 +34,10 @@ MODELS = {
         under(Yarn(factor=8, trained_length=40, beta_fast=1, beta_slow=1, attention_factor=2)),
         {},
     ),
+    **{
+        name: (posenc.encodings(plugins=False)[name].make(dim=64), {"length": 9000})
+        for name in ("rope-hope", "rope-ntk-fixed", "rope-ntk-mixed", "rope-qwen-1")
+    },
     "alibi": (Alibi(heads=12), {}),
     "slopes": (Alibi(heads=2, slopes=(0.3, 0.1)), {"length": 512}),
     "encoder": (T5Bias(heads=2, bidirectional=True), {}),

@@ -38,7 +38,7 @@ REFUSED: Refused = [
         lambda: rope(scaling="yarn"),
         EncodingTypeError,
         "Rope.scaling must be a scaling; got 'yarn'. Pass an instance of one of: DynamicNtk, "
-        "HighPass, Linear, Llama3, LongRope, Ntk, Proportional, Unscaled, Yarn.",
+        "HighPass, Linear, Llama3, LongRope, MixedNtk, Ntk, Proportional, Unscaled, Yarn.",
     ),
     (
         lambda: rope(dim=2, scaling=posenc.Ntk(factor=2)),

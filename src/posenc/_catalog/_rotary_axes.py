@@ -71,7 +71,15 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "paper": "bai2025qwen3",
         "reference": "Qwen3-VL 2025, arXiv:2511.21631; transformers, recomposition_frequencies",
-        "shipped_by": ("Qwen3-VL", "Qwen3-Omni", "Cosmos 3", "Ideogram 4", "HY-V4-VL"),
+        "shipped_by": (
+            "Qwen3-VL",
+            "Qwen3-VL-MoE",
+            "Qwen3-Omni",
+            "Cosmos 3",
+            "Cohere Compass",
+            "Ideogram 4",
+            "HY-V4-VL",
+        ),
         "formula": _MROPE + "; axes t h w t h w .. t t",
     },
     {
@@ -86,7 +94,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2026,
         "reference": "transformers, qwen3_5: mrope_section",
-        "shipped_by": ("Qwen3.5",),
+        "shipped_by": ("Qwen3.5", "Qwen4-exp"),
         "formula": _MROPE + "; axes t h w t h w .. of a quarter of the channels",
     },
     {
@@ -177,6 +185,8 @@ ENTRIES: list[dict[str, Any]] = [
             "EVA-02",
             "Llama 4 vision",
             "SAM 2",
+            "SAM 3",
+            "EdgeTAM",
             "Perception Encoder",
             "Inkling 2 vision",
             "HiDream",
@@ -234,7 +244,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2026,
         "reference": "transformers, gemma4: apply_multidimensional_rope",
-        "shipped_by": ("Gemma 4 vision",),
+        "shipped_by": ("Gemma 4 vision", "ChatGLM-6B, on a base of 10000"),
         "formula": _AXIAL + ", channels x x' y y'",
     },
     {
@@ -282,8 +292,8 @@ ENTRIES: list[dict[str, Any]] = [
     },
     {
         "name": "rope-mixed",
-        "spec_class": "MixedRope",
-        "fields": {"layout": "interleaved"},
+        "spec_class": "LearnedRope",
+        "fields": {"layout": "interleaved", "coordinates": 2, "base": 10.0},
         "title": {
             "en": "rotary in learned directions, each head its own",
             "zh": "混合轴旋转编码：每个头学习自己的方向",
@@ -296,8 +306,8 @@ ENTRIES: list[dict[str, Any]] = [
     },
     {
         "name": "rope-mixed-shared",
-        "spec_class": "MixedRope",
-        "fields": {"layout": "interleaved", "heads": 1, "base": 10_000.0},
+        "spec_class": "LearnedRope",
+        "fields": {"layout": "interleaved", "heads": 1, "coordinates": 2},
         "title": {
             "en": "rotary in learned directions that all heads share",
             "zh": "混合轴旋转编码：各头共用学到的方向",
