@@ -278,6 +278,7 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 1e-14
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
         return _learned_tolerance(at)
+    waves = hasattr(at.spec, "frequencies")
     if name == "bias" and at.spec.learned():
         constants = at.spec.constants(length=at.length).values()
         narrow = not at.float64 or any(a.dtype == np.float32 for a in constants)
@@ -287,7 +288,6 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     if name == "adjusted":  # sums over channels of rounded products
         far = max(np.max(np.abs(at[f"{side}_positions"])) for side in ("q", "k"))
         return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
-    waves = hasattr(at.spec, "frequencies")
     learned = name in ("embed", "logit_scale") and at.spec.learned() and not waves
     if learned or name == "attended":  # sums, whose terms may cancel
         return (2e-15, 1e-15) if at.float64 else (4e-7, 2.5e-7)
