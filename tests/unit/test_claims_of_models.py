@@ -35,10 +35,11 @@ MODELS = {
         {},
     ),
     **{
-        name: (posenc.encodings(plugins=False)[name].make(dim=64), {"length": 9000})
-        for name in ("rope-hope", "rope-ntk-fixed", "rope-ntk-mixed", "rope-qwen-1")
+        name: (entry.make(dim=64), {"length": 9000})
+        for name, entry in posenc.encodings(plugins=False).items()
     },
-    "alibi": (Alibi(heads=12), {}),
+    "heads": (Alibi(heads=12), {}),
+    "steeper": (Alibi(heads=12, bias_max=5.0, head_dim=10), {}),
     "slopes": (Alibi(heads=2, slopes=(0.3, 0.1)), {"length": 512}),
     "encoder": (T5Bias(heads=2, bidirectional=True), {}),
     "decoder": (T5Bias(heads=2, bidirectional=False, buckets=64, max_distance=300), {}),

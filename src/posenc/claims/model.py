@@ -28,7 +28,7 @@ def claims_for(
     """Claims about one encoding, expected values by formulas of NumPy alone.
 
     Args:
-        spec: Rotary of one ladder, ALiBi, T5, or a stack of such; other encodings have none.
+        spec: Rotary of one ladder, ALiBi, T5 of a text, or a stack of such; others have none.
         length: Tokens in the longest run to speak of; None: the trained length, or as far as the
             scaling rule was made for.
         trained_length: Positions seen in training; None: what the scaling rule says, or
@@ -56,7 +56,7 @@ def claims_for(
         return rotary_claims(spec, length=run, trained_length=trained, name=name)
     if isinstance(spec, Alibi):
         return alibi_claims(spec, length=run, name=name)
-    if isinstance(spec, T5Bias):
+    if isinstance(spec, T5Bias) and spec.coordinates == spec.step == 1:
         return t5_claims(spec, length=run, name=name)
     return []
 
