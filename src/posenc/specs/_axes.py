@@ -140,7 +140,7 @@ class Axial(Axes):
             each "axis" alone (Gemma 4's images, Allegro).
 
     References:
-        Heo et al. 2024, arXiv:2403.13298, section 3.1; models pixtral, dinov3_vit and gemma4 in
+        Heo et al. 2024, arXiv:2403.13298, section 3.2; models pixtral, dinov3_vit and gemma4 in
         transformers, and those of Flux, Wan and LTX in diffusers.
     """
 
