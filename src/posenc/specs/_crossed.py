@@ -8,8 +8,8 @@ from posenc._hooks import scheme_of
 from posenc._tokens import over_heads
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
-from posenc.functional._angles import angles
 from posenc.functional._crossed import crossed
+from posenc.kernels import angles
 from posenc.scheme import Scheme
 from posenc.specs._axes import Axes, spans_of
 from posenc.specs._fields import Part, field, number, width

@@ -13,7 +13,7 @@ from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
 from posenc.functional._ladder import geometric
 from posenc.functional._mixed import beside_tokens, mixed_angles
-from posenc.functional._rotary import rotate
+from posenc.kernels import rotate
 from posenc.scheme import Scheme
 from posenc.specs._axes import Freqs
 from posenc.specs._fields import Part, choice, field, number, whole, width
@@ -153,11 +153,7 @@ class LearnedRope(Spec):
                 hint = "Each head turns by frequencies of its own."
                 check(got == self.heads, "LearnedRope: x", f"of {self.heads} heads", got, hint)
             cos, sin = (beside_tokens(t, head_axis=head_axis, xp=xp) for t in ready)
-            end = start + self.dim
-            turned = rotate(x[..., start:end], cos, sin, layout=self.layout, xp=xp)
-            if self.head_dim is None:
-                return turned
-            return xp.concat([x[..., :start], turned, x[..., end:]], axis=-1)
+            return rotate(x, cos, sin, layout=self.layout, xp=xp, start=start)
 
         return scheme_of(place=place, query=turn, key=turn, coordinates=self.coordinates, xp=xp)
 
