@@ -51,6 +51,9 @@ def bind(
     """
     length = check_bindable("bind()", spec, length, arithmetic)
     shapes = spec.learned()
+    for name, shape in shapes.items():
+        where = f"{type(spec).__name__}.learned()[{name!r}]"
+        check(all(type(n) is int for n in shape), where, "a shape, of whole numbers", shape)
     if arrays is None:
         arrays = spec.init(np.random.default_rng(0))
     given = type(arrays).__name__
