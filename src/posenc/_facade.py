@@ -124,7 +124,7 @@ def tables(
         where, plain = "tables(): positions", axes is not None and axes.plain
         positions = with_coordinates(where, positions, count, plain=plain, xp=xp)
     constants = spec.constants(length=length, arithmetic=arithmetic)
-    turns = {n: a for n, a in constants.items() if n in ("rates", "axis", "stretch")}
+    turns = {n: a for n, a in constants.items() if n in ("rates", "axis", "fine", "stretch")}
     return angles(positions, **turns, xp=xp, float64=float64)
 
 
