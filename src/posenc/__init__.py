@@ -15,7 +15,16 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-_MODULES = ("claims", "figures", "inspect", "positions", "properties", "resize", "testing")
+_MODULES = (
+    "claims",
+    "figures",
+    "inspect",
+    "positions",
+    "properties",
+    "registry",
+    "resize",
+    "testing",
+)
 
 _HOME = {
     "bind": "_facade",
@@ -36,6 +45,7 @@ if TYPE_CHECKING:
     from posenc import inspect as inspect
     from posenc import positions as positions
     from posenc import properties as properties
+    from posenc import registry as registry
     from posenc import resize as resize
     from posenc import testing as testing
     from posenc._facade import bind as bind

@@ -12,6 +12,8 @@ from posenc.scheme import Placed
 
 __all__ = ["repeated"]
 
+_FEW = 1024  # numbers of positions
+
 
 def repeated(hook: Callable[..., Array], direct: Callable[..., Any] | None) -> Callable[..., Array]:
     """The same hook, which checks the first of many calls that differ in numbers alone.
@@ -43,10 +45,15 @@ def repeated(hook: Callable[..., Array], direct: Callable[..., Any] | None) -> C
             if out is not None:
                 return out
         out = hook(x, positions, head_axis=head_axis)
-        if isinstance(positions, Placed):
+        if isinstance(positions, Placed) and _small(positions):
             turned = direct(x, positions, head_axis)
             form = positions, x.shape, x.stride(), x.dtype, head_axis, turned
             last[0] = form if turned is not None else None
         return out
 
     return call
+
+
+def _small(placed: Placed) -> bool:
+    """Whether what was prepared may be kept until another step comes."""
+    return bool(max(placed.q_positions.numel(), placed.k_positions.numel()) <= _FEW)

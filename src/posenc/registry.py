@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ import posenc.specs
 from posenc._catalog import ENTRIES
 from posenc.errors import EncodingError, check, check_known
 from posenc.specs import Spec
+from posenc.specs._codec import from_json
 from posenc.specs._plugins import GROUP, loaded, plugin_points, talking_aside
 from posenc.specs._record import rules
 
@@ -137,16 +138,43 @@ def entry(name: str) -> Entry:
     for broken in failed:
         if name == broken.point:
             raise EncodingError(f"The plug-in {name!r} must load; got {broken.error}.")
+    if name not in known:
+        users = [each.name for each in used_by(name, known.values())]
+        hint = f"{name} uses {', '.join(users[:6])}{' and others' if users[6:] else ''}."
+        check(not users, "The encoding", "a known name", name, hint)
     check_known(name, known, "The encoding", "a known name")
     return known[name]
 
 
+def used_by(model: str, entries: Iterable[Entry]) -> list[Entry]:
+    """The encodings that models or libraries of such a name use.
+
+    Letters and digits count alone, of either case: ``"qwen2vl"`` finds Qwen2-VL.
+    """
+    word = _letters(model)
+    return [e for e in entries if word and any(word in _letters(user) for user in e.shipped_by)]
+
+
+def says(entry: Entry, word: str) -> bool:
+    """Whether the name, a title, the reference or a user of an entry has this word."""
+    texts = (entry.name, *entry.title.values(), entry.reference, *entry.shipped_by)
+    return any(_letters(word) in _letters(text) for text in texts)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
 def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spec:
-    """The spec of a registry name, or of ``package.module:object`` (a spec, class or function).
+    """The spec of a registry name, of ``package.module:object``, or of a JSON object.
+
+    An object of a module is a spec, a class, or a function that gives a spec.
 
     Raises:
         EncodingError: If there is no such thing, or it is not a spec.
     """
+    if name.lstrip().startswith("{"):
+        return from_json(name)
     if ":" not in name:
         return entry(name).make(dim=dim, heads=heads, length=length)
     found = imported(name)
@@ -156,9 +184,9 @@ def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spe
                 spec = found(**_sized(found, Room(dim, heads, length)))
             else:
                 spec = found if isinstance(found, Spec) else found()
-    except EncodingError:
+    except (EncodingError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:  # whatever a user's object raises
+    except BaseException as error:  # whatever a user's object raises
         raise EncodingError(
             f"{name!r} must be a spec, or give one when called without arguments; got "
             f"{type(error).__name__}: {_one_line(error)}."

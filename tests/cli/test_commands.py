@@ -44,6 +44,19 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert all("shape-kept" in row["laws"] and "broken" not in row for row in rows)
 
 
+def test_list_of_what_is_about_some_words(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "list", "whisper", "--json")
+    assert [row["name"] for row in json.loads(out)] == ["sinusoidal-tensor2tensor"]
+    _, out, _ = run(capsys, "list", "rotary", "Qwen2-VL", "--json")
+    assert {row["name"] for row in json.loads(out)} >= {"mrope", "rope-2d"}
+    code, _, err = run(capsys, "list", "xyzzy")
+    assert code == 2
+    assert err.startswith("posenc: The words must be about an encoding; got 'xyzzy'.")
+    code, _, err = run(capsys, "show", "Whisper")
+    assert code == 2
+    assert err.rstrip().endswith("Whisper uses sinusoidal-tensor2tensor.")
+
+
 def test_list_tries_laws(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,9 +18,15 @@ if TYPE_CHECKING:
 
 
 def list_encodings(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(help="Those alone whose name, title, paper or users have these words."),
+    ] = None,
     laws: Annotated[
         list[In] | None,
-        typer.Option(help="Hold each to its laws in this library; may be repeated. Takes minutes."),
+        typer.Option(
+            help="Hold each to its laws in this library; may be repeated. In JAX it takes minutes."
+        ),
     ] = None,
     as_json: Json = False,
     lang: LangOption = None,
@@ -30,13 +36,15 @@ def list_encodings(
     Its name, year, what it is, who ships it; as JSON its formula, golden case and laws as well.
     With --laws exit 1 if one breaks a law.
 
-    Example: posenc list --laws numpy --laws torch
+    Example: posenc list gemma
     """
     from posenc.registry import encodings, failures
     from posenc.tour._wrap import Wrapped
 
     entries, failed = encodings(), failures()
     tongue = language(lang)
+    if words:
+        entries, failed = _about(words, entries), []
     verdicts: dict[str, Kept] = {}
     if laws or as_json:
         from posenc.cli._kept import installed, kept
@@ -54,6 +62,17 @@ def list_encodings(
                 out.print(Wrapped(line))
     broken = any(faults for found in verdicts.values() for faults in found.broken.values())
     raise typer.Exit(1 if broken else 0)
+
+
+def _about(words: list[str], entries: dict[str, Entry]) -> dict[str, Entry]:
+    """The entries that have every word somewhere, or the sentence that there is none."""
+    from posenc.errors import check
+    from posenc.registry import says
+
+    found = {n: e for n, e in entries.items() if all(says(e, word) for word in words)}
+    hint = "posenc list shows all; names of models are looked for too."
+    check(bool(found), "The words", "about an encoding", " ".join(words), hint)
+    return found
 
 
 def _row(entry: Entry) -> dict[str, Any]:

@@ -19,16 +19,19 @@ def angles(
     xp: Namespace,
     float64: bool = False,
     axis: Array | None = None,
+    fine: Array | None = None,
     stretch: Array | None = None,
     out: tuple[Array, Array] | None = None,
 ) -> tuple[Array, Array]:
     """``posenc.functional``'s ``angles``, into ``out`` if given."""
-    plain = float64 or stretch is not None or dtype_name(rates) != "int64"
-    fits = out is None or (all(_orderly(table) for table in out) and apart(*out))
+    exact = dtype_name(rates) == "int64" and dtype_name(positions) in _WIDTHS and not float64
     given = (positions, *(out or ()))
-    if not plain and fits and in_memory(*given) and dtype_name(positions) in _WIDTHS and compiled():
-        return _filled(positions, rates, axis, out)
-    made = _angles.angles(positions, rates, xp=xp, float64=float64, axis=axis, stretch=stretch)
+    if exact and in_memory(*given) and compiled():
+        shape = tuple(positions.shape) if axis is None else tuple(positions.shape[:-1])
+        if out is None or _fit((*shape, int(rates.shape[0])), positions, out):
+            return _filled(shape, positions, rates, axis, out)
+    options = {"axis": axis, "fine": fine, "stretch": stretch}
+    made = _angles.angles(positions, rates, xp=xp, float64=float64, **options)
     if out is None:
         return made
     for into, table in zip(out, made, strict=True):
@@ -40,12 +43,15 @@ _WIDTHS = {"int32": True, "int64": False}
 
 
 def _filled(
-    positions: Array, rates: Array, axis: Array | None, out: tuple[Array, Array] | None
+    shape: tuple[int, ...],
+    positions: Array,
+    rates: Array,
+    axis: Array | None,
+    out: tuple[Array, Array] | None,
 ) -> tuple[Array, Array]:
     from posenc.kernels._waves import waves
 
     pairs, coordinates = int(rates.shape[0]), 1 if axis is None else int(positions.shape[-1])
-    shape = tuple(positions.shape) if axis is None else tuple(positions.shape[:-1])
     steps = np.ascontiguousarray(to_host(rates))
     reads = np.zeros(pairs, np.int64) if axis is None else to_host(axis).astype(np.int64)
     held = np.ascontiguousarray(to_host(positions))
@@ -63,8 +69,16 @@ def _filled(
     return cos, sin
 
 
+def _fit(shape: tuple[int, ...], positions: Array, out: tuple[Array, Array]) -> bool:
+    """Whether two tables can be filled from end to end, and nobody keeps a record of them."""
+    own = apart(*out) and all(apart(table, positions) for table in out)
+    return own and all(
+        tuple(table.shape) == shape and dtype_name(table) == "float32" and _orderly(table)
+        for table in out
+    )
+
+
 def _orderly(table: Array) -> bool:
-    """Whether a table can be filled from end to end, by someone who keeps no record of it."""
     if isinstance(table, np.ndarray):
         return bool(table.flags.c_contiguous and table.flags.writeable)
     return bool(is_torch(namespace(table)) and table.is_contiguous() and not table.requires_grad)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from posenc._arrays import dtype_name
 from posenc._typing import Array, Layout
-from posenc.kernels._memory import address, apart, extent, rows, strides
+from posenc.kernels._memory import address, apart, extent, in_order, rows, strides
 
 DTYPES = ("float32", "float64", "float16", "bfloat16")
 
@@ -52,7 +52,7 @@ def arrangement(
         return None
     if out is not None and not (apart(out, cos) and apart(out, sin)):
         return None
-    steps = _in_order(tuple(x.shape)) if out is None else strides(out)
+    steps = in_order(x.shape) if out is None else strides(out)
     tables = [_stretched(t, lead) for t in (cos, sin)]
     folded = rows(lead, [strides(x)[:-1], steps[:-1], *tables])
     side_by_side = all(strides(t)[-1] == 1 or t.shape[-1] == 1 for t in (x, cos, sin))
@@ -75,13 +75,6 @@ def _as(table: Array, dtype: str) -> Array:
         return table
     numpy = isinstance(table, np.ndarray)
     return table.astype(dtype) if numpy else table.to(getattr(sys.modules["torch"], dtype))
-
-
-def _in_order(shape: Sequence[int]) -> tuple[int, ...]:
-    steps = [1]
-    for size in reversed(shape[1:]):
-        steps.append(steps[-1] * size)
-    return tuple(reversed(steps))
 
 
 def _stretched(table: Array, lead: tuple[int, ...]) -> tuple[int, ...]:

@@ -6,14 +6,24 @@ Numba is imported here and in the modules of loops alone, which nothing imports 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import carray, types
+from numba import carray, njit, types
 from numba.extending import intrinsic, register_jitable
 
 _ENDLESS = (1 << 60,)
 _FLOAT, _HALF, _16, _32 = ir.FloatType(), ir.HalfType(), ir.IntType(16), ir.IntType(32)
+
+
+def machine_code(loop: Callable[..., None]) -> Callable[..., Any]:
+    """A loop compiled when it is first called, and kept on disk where there is room for it."""
+    options = {"nogil": True, "fastmath": {"contract"}}
+    try:
+        return njit(loop, cache=True, **options)  # type: ignore[no-any-return]
+    except RuntimeError:  # neither this folder nor the user's own can be written
+        return njit(loop, **options)  # type: ignore[no-any-return]
 
 
 @intrinsic

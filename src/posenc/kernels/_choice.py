@@ -45,6 +45,15 @@ def _unwatched(torch: object) -> bool:
     return not (
         torch.jit.is_tracing()  # type: ignore[attr-defined]
         or inner._len_torch_dispatch_stack()
+        or torch._ops._len_torch_dispatch_stack_pre_dispatch()  # type: ignore[attr-defined]
         or inner._functorch.peek_interpreter_stack() is not None
         or torch.autograd.forward_ad._current_level >= 0  # type: ignore[attr-defined]
     )
+
+
+def recorded(*arrays: Array) -> bool:
+    """Whether autograd would record what is done to any of them."""
+    if isinstance(arrays[0], np.ndarray):
+        return False
+    torch = sys.modules["torch"]
+    return torch.is_grad_enabled() and any(a.requires_grad for a in arrays)

@@ -16,7 +16,7 @@ import numpy as np
 from posenc._arrays import dtype_name
 from posenc._typing import Array, Layout
 from posenc.kernels._arrangement import arrangement
-from posenc.kernels._choice import compiled, in_memory
+from posenc.kernels._choice import compiled, in_memory, recorded
 
 SMALL = 1 << 16
 """Bytes up to which a step is direct; of more the checks are a small part."""
@@ -33,7 +33,8 @@ def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) 
     torch = sys.modules.get("torch")
     if torch is None or not (type(x) is torch.Tensor and in_memory(x, cos, sin) and compiled()):
         return None
-    if x.numel() * x.itemsize > SMALL:
+    wide = torch.float64 if x.dtype is torch.float64 else torch.float32
+    if x.numel() * x.itemsize > SMALL or cos.dtype is not wide or recorded(cos, sin):
         return None
     plan = arrangement(x, cos, sin, layout=layout, start=start)
     if plan is None:
@@ -45,13 +46,16 @@ def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) 
     empty, tensor = np.empty, torch.from_numpy  # in this order half the time of torch.empty
     recording, compiling = torch.is_grad_enabled, torch.compiler.is_compiling
     dispatching, tracing = torch._C._len_torch_dispatch_stack, torch._C._is_tracing
+    before = torch._ops._len_torch_dispatch_stack_pre_dispatch
     transforming, forward = torch._C._functorch.peek_interpreter_stack, torch.autograd.forward_ad
 
     def turned(x: Any, held: Any = held) -> Any:  # the tables live as long as their addresses
         if (
             (x.requires_grad and recording())
+            or x.is_neg()
             or compiling()
             or dispatching()
+            or before()
             or tracing()
             or transforming() is not None
             or forward._current_level >= 0

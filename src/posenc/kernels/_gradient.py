@@ -8,29 +8,41 @@ import array_api_compat.torch as xp
 import torch
 from torch import Tensor
 
+from posenc._typing import Layout
 from posenc.functional import _rotary
-from posenc.kernels._rotate import turn
+from posenc.kernels._rotate import rotate, turn
 
 
 class Turn(torch.autograd.Function):
     """``x`` turned by tables that need no gradient themselves."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, cos: Tensor, sin: Tensor, layout: Any, start: int) -> Any:
+    def forward(ctx: Any, x: Tensor, cos: Tensor, sin: Tensor, layout: Layout, start: int) -> Any:
         ctx.save_for_backward(cos, sin)
-        ctx.layout, ctx.start = layout, start
-        return _turned(x, cos, sin, layout, start)
+        ctx.how = {"layout": layout, "start": start}
+        found = turn(x, cos, sin, **ctx.how)
+        return _rotary.rotate(x, cos, sin, xp=xp, **ctx.how) if found is None else found
 
     @staticmethod
     def backward(ctx: Any, *upstream: Tensor) -> Any:
         cos, sin = ctx.saved_tensors
         (gradient,) = upstream
-        back = Turn.apply(gradient, cos, -sin, ctx.layout, ctx.start)  # type: ignore[no-untyped-call]
+        if torch._C._functorch.is_legacy_batchedtensor(gradient):
+            back = _for_each_row(gradient, cos, sin, **ctx.how)
+        else:
+            back = rotate(gradient, cos, -sin, xp=xp, **ctx.how)
         return back, None, None, None, None
 
 
-def _turned(x: Tensor, cos: Tensor, sin: Tensor, layout: Any, start: int) -> Any:
-    found = turn(x, cos, sin, layout=layout, start=start)
-    if found is not None:
-        return found
-    return _rotary.rotate(x, cos, sin, layout=layout, xp=xp, start=start)
+def _for_each_row(g: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout, start: int) -> Tensor:
+    """The same in the few operations of which autograd makes many gradients at once."""
+    half, end = cos.shape[-1], start + 2 * cos.shape[-1]
+    wide = g[..., start:end].to(cos.dtype)
+    if layout == "half":
+        a, b = wide[..., :half], wide[..., half:]
+        turned = torch.cat([a * cos + b * sin, b * cos - a * sin], -1)
+    else:
+        a, b = wide[..., 0::2], wide[..., 1::2]
+        pairs = torch.stack([a * cos + b * sin, b * cos - a * sin], -1)
+        turned = pairs.reshape(wide.shape)
+    return torch.cat([g[..., :start], turned.to(g.dtype), g[..., end:]], -1)

@@ -13,9 +13,9 @@ from functools import cache
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
-from posenc.kernels._bits import at, stored, wide
+from posenc.kernels._bits import at, machine_code, stored, wide
 
 Word = np.uintp
 Two: TypeAlias = tuple[int, int]
@@ -26,7 +26,6 @@ _STORED = {
     "float16": types.int16,
     "bfloat16": types.uint16,
 }
-_compiled = njit(cache=True, nogil=True, fastmath={"contract"})
 
 
 @cache
@@ -88,4 +87,4 @@ def turning(
                 xs[a + p * step] = stored(u * cs[t + p] - v * ss[t + p], xs)
                 xs[a + p * step + apart] = stored(u * ss[t + p] + v * cs[t + p], xs)
 
-    return _compiled(upon_itself if in_place else apart_from)  # type: ignore[no-any-return]
+    return machine_code(upon_itself if in_place else apart_from)

@@ -44,6 +44,14 @@ def apart(a: Array, b: Array) -> bool:
     return a1 <= b0 or b1 <= a0
 
 
+def in_order(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides of an array without gaps, the last axis fastest."""
+    steps = [1]
+    for size in reversed(shape[1:]):
+        steps.append(steps[-1] * max(size, 1))
+    return tuple(reversed(steps))
+
+
 def overwritten(*arrays: Array) -> None:
     """Tell autograd that numbers changed: it may have saved those that stood there."""
     for array in arrays:
@@ -67,9 +75,12 @@ def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
     torch = sys.modules["torch"]
     if found is None:
         if size < LARGE:
-            return torch.empty(shape, dtype=kind)
+            return torch.empty(shape, dtype=kind, device="cpu")
         found = np.empty(size, np.uint8)
-    return torch.from_numpy(found).view(kind).view(*shape)
+    # By its storage: a view of another tensor could not be written to under autograd.
+    storage = torch.from_numpy(found).untyped_storage()
+    held = torch.empty(0, dtype=kind, device="cpu")
+    return held.set_(storage, 0, tuple(shape), in_order(shape))
 
 
 def rows(

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
-import numpy as np
-
 from posenc._typing import Array, Layout, Namespace
 from posenc.functional import _rotary
 from posenc.kernels._arrangement import arrangement
-from posenc.kernels._choice import compiled, in_memory
+from posenc.kernels._choice import compiled, in_memory, recorded
 from posenc.kernels._memory import address, fresh, overwritten
 from posenc.kernels._threads import shared
 
@@ -31,9 +27,9 @@ def rotate(
     arrays = (x, cos, sin) if out is None else (x, cos, sin, out)
     if in_memory(*arrays) and compiled():
         turned = None
-        if not _recorded(*arrays):
+        if not recorded(*arrays):
             turned = turn(x, cos, sin, layout=layout, start=start, out=out)
-        elif out is None and not _recorded(cos, sin):
+        elif out is None and not recorded(cos, sin):
             from posenc.kernels._gradient import Turn
 
             turned = Turn.apply(x, cos, sin, layout, start)  # type: ignore[no-untyped-call]
@@ -60,11 +56,3 @@ def turn(
     if out is not None:
         overwritten(out)
     return into
-
-
-def _recorded(*arrays: Array) -> bool:
-    """Whether autograd would record what is done to any of them."""
-    if isinstance(arrays[0], np.ndarray):
-        return False
-    torch = sys.modules["torch"]
-    return torch.is_grad_enabled() and any(a.requires_grad for a in arrays)

@@ -20,7 +20,10 @@ ENOUGH = 1 << 19
 def threads() -> int:
     """As many as PyTorch may use, or as this process may run on."""
     torch = sys.modules.get("torch")
-    return torch.get_num_threads() if torch else len(os.sched_getaffinity(0))
+    if torch is not None:
+        return int(torch.get_num_threads())
+    own = getattr(os, "sched_getaffinity", None)  # Linux alone has it
+    return len(own(0)) if own else os.cpu_count() or 1
 
 
 def shared(work: Callable[[int, int], object], rows: int, *, size: int) -> None:
@@ -31,7 +34,11 @@ def shared(work: Callable[[int, int], object], rows: int, *, size: int) -> None:
         return
     ends = [rows * i // count for i in range(count + 1)]
     pool = _pool(count - 1)
-    others = [pool.submit(work, ends[i], ends[i + 1]) for i in range(1, count)]
+    try:
+        others = [pool.submit(work, ends[i], ends[i + 1]) for i in range(1, count)]
+    except RuntimeError:  # the interpreter ends, and starts nothing new
+        work(0, rows)
+        return
     work(0, ends[1])
     for other in others:
         other.result()

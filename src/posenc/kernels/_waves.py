@@ -8,9 +8,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
-from posenc.kernels._bits import at
+from posenc.kernels._bits import at, machine_code
 
 Word = np.uintp
 _EIGHTH, _QUARTER_BITS = np.int64(1 << 61), np.int64(62)
@@ -35,7 +35,6 @@ def waves(narrow: bool) -> Callable[..., Any]:
     """
     place = types.int32 if narrow else types.int64
 
-    @njit(cache=True, nogil=True, fastmath={"contract"})
     def loop(
         cos: int, sin: int, positions: int, steps: int, axis: int,
         first: int, last: int, pairs: int, coordinates: int,
@@ -57,4 +56,4 @@ def waves(narrow: bool) -> Callable[..., Any]:
                 cs[start + j] = -a if ((quarter + 1) & 2) != 0 else a
                 ss[start + j] = -b if (quarter & 2) != 0 else b
 
-    return loop  # type: ignore[no-any-return]
+    return machine_code(loop)

@@ -7,6 +7,7 @@ one. What was an output before has them already.
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -38,19 +39,19 @@ class Workspace:
         check(whole, "workspace(): limit", "a number of bytes, 0 or more", limit)
         self.limit = limit
         self._blocks: list[Block] = []
+        self._lock = threading.Lock()
 
     def block(self, size: int) -> Block:
         """``size`` bytes that nobody else refers to, their contents unknown."""
-        for i in range(len(self._blocks)):
-            block = self._blocks[i]
-            # Three: the list, this name and the argument of getrefcount.
-            if size <= block.nbytes <= 2 * size and sys.getrefcount(block) == 3:
-                self._blocks.append(self._blocks.pop(i))
-                return block[:size]
-        made = np.empty(size, np.uint8)
-        self._blocks.append(made)
-        self._shrink()
-        return made[:]
+        with self._lock:
+            for i, kept in enumerate(map(len, self._blocks)):
+                if size <= kept <= 2 * size and _holders(self._blocks, i) == _ALONE:
+                    self._blocks.append(self._blocks.pop(i))
+                    return self._blocks[-1][:size]
+            made = np.empty(size, np.uint8)
+            self._blocks.append(made)
+            self._shrink()
+            return made[:]
 
     def clear(self) -> None:
         """Keep nothing; what is in use lives on with those who use it."""
@@ -65,6 +66,16 @@ class Workspace:
         """Give back the blocks that were not used for longest."""
         while self.nbytes > self.limit and self._blocks:
             del self._blocks[0]
+
+
+def _holders(blocks: list[Block], i: int) -> int:
+    """How many refer to a block, as Python counts here."""
+    block = blocks[i]
+    return sys.getrefcount(block)
+
+
+_ALONE = _holders([np.empty(1, np.uint8)], 0)
+"""That number where the list alone does; what a name counts for differs among Pythons."""
 
 
 @contextmanager
