@@ -69,7 +69,7 @@ clean: ## Remove .venv and everything that was built
 # torch before everything else, so that nothing that depends on it chooses another release.
 .venv/.test: pyproject.toml | .venv/.pip
 	$(PIP) $(TORCH)
-	$(PIP) --editable '.[convert,jax,plot,torch]' --group test
+	$(PIP) --editable '.[convert,fast,jax,plot,torch]' --group test
 	$(PIP) --no-deps $(TIMM)
 	@touch $@ .venv/.posenc
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -83,6 +84,7 @@ def tables(
     length: int | None = None,
     float64: bool = False,
     arithmetic: Arithmetic = "exact",
+    out: tuple[Array, Array] | None = None,
 ) -> tuple[Array, Array]:
     """cos and sin of every rotary pair at every position: a pure rotation, no attention factor.
 
@@ -93,9 +95,10 @@ def tables(
         length: Tokens in the run, for rules that depend on it.
         float64: Return float64 rather than float32.
         arithmetic: "exact", or "float32" to round angles as reference implementations do.
+        out: Two arrays to write cos and sin into, of the shape and dtype that are returned.
 
     Returns:
-        Two arrays of shape ``(*batch, n, pairs)`` in the library and on the device of
+        ``out``, or two arrays of shape ``(*batch, n, pairs)`` in the library and on the device of
         ``positions``. Exact ones differ from the true values by at most 1e-7 on the host and
         5e-7 on devices, for every integer position in (-2^31, 2^31).
 
@@ -121,7 +124,39 @@ def tables(
         positions = with_coordinates(where, positions, count, plain=plain, xp=xp)
     constants = spec.constants(length=length, arithmetic=arithmetic)
     turns = {n: a for n, a in constants.items() if n in ("rates", "axis", "stretch")}
-    return kernels.angles(positions, **turns, xp=xp, float64=float64)
+    if out is None:
+        return kernels.angles(positions, **turns, xp=xp, float64=float64)
+    lead = positions.shape[:-1] if count > 1 else positions.shape
+    pairs = turns["rates"].shape[-1]
+    return _tables_into(out, (*lead, pairs), positions, turns, float64)
+
+
+def _tables_into(
+    out: tuple[Array, Array],
+    shape: tuple[int, ...],
+    positions: Array,
+    turns: Arrays,
+    float64: bool,
+) -> tuple[Array, Array]:
+    """The tables in the arrays given, or one sentence about why they cannot be there."""
+    kind = "float64" if float64 else "float32"
+    due = f"two arrays of {kind} of shape {shape}"
+    given: Any = out
+    two = isinstance(given, tuple | list) and len(given) == 2
+    check(two, "tables(): out", due, type(given), error=EncodingTypeError)
+    xp = namespace(positions)
+    for table in out:
+        ours, theirs = library_name(xp), library_name(namespace(table))
+        check(ours == theirs, "tables(): out", f"of {ours}", theirs, error=EncodingTypeError)
+        got = f"{dtype_name(table)} of shape {tuple(table.shape)}"
+        check(got == f"{kind} of shape {shape}", "tables(): out", due, got)
+    try:
+        kernels.angles(positions, **turns, xp=xp, float64=float64, out=(out[0], out[1]))
+    except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
+        given = type(out[0]).__name__
+        must = "arrays that can be written"
+        check(False, "tables(): out", must, given, error=EncodingTypeError)
+    return out[0], out[1]
 
 
 def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = None) -> Array:

@@ -31,7 +31,7 @@ from posenc import (
     Llama3,
     LogitScale,
     LongRope,
-    MixedRope,
+    MixedNtk,
     Ntk,
     Polar,
     Proportional,
@@ -129,15 +129,18 @@ HARD: dict[str, Spec] = {
         dim=12, layout="interleaved", base=10.0, axes=Axial(dims=(6, 6), ladder="linear")
     ),
     "axial-rising": Rope(dim=12, layout="interleaved", axes=Axial(dims=(6, 6), ladder="rising")),
-    "mixed-line": MixedRope(dim=6, heads=2, layout="half", coordinates=1),
-    "mixed-odd": MixedRope(dim=10, heads=5, layout="interleaved", coordinates=4, base=100.0),
-    "mixed-shared": MixedRope(dim=6, heads=1, layout="half", coordinates=3),
+    "mixed-line": LearnedRope(dim=6, heads=2, layout="half"),
+    "mixed-odd": LearnedRope(dim=10, heads=5, layout="interleaved", coordinates=4, base=100.0),
+    "mixed-shared": LearnedRope(dim=6, layout="half", coordinates=3),
     "crossed-text": CrossedRope(dim=10, head_dim=12, layout="half", axes=Sections(sizes=(1, 2, 2))),
     "crossed-apart": CrossedRope(
         dim=14, layout="half", base=100.0, axes=Axial(dims=(4, 6, 4), halves="axis")
     ),
     "sinusoid-half-cos": Sinusoidal(dim=10, layout="half", first="cos", scale=0.125),
     "sinusoid-tensor2tensor": Sinusoidal(dim=6, ladder="tensor2tensor", base=100.0),
+    "sinusoid-7-learned-scale": Sinusoidal(
+        dim=7, layout="half", odd="zero", scale=0.5, trained=True
+    ),
     "sinusoid-7-zero": Sinusoidal(dim=7, layout="half", odd="zero"),
     "sinusoid-7-cut": Sinusoidal(dim=7, odd="cut"),
     "sinusoid-7-ceil": Sinusoidal(dim=7, layout="half", first="cos", odd="ceil"),
@@ -168,6 +171,7 @@ HARD: dict[str, Spec] = {
     "alibi-given": Alibi(heads=3, slopes=[0.5, 0.0, 0.3]),
     "t5-6": T5Bias(heads=6, bidirectional=True, buckets=20, max_distance=100),
     "t5-12": T5Bias(heads=12, bidirectional=False, buckets=9, max_distance=33),
+    "t5-in-steps": T5Bias(heads=6, bidirectional=True, max_distance=100, step=7),
     "selfextend-part": SelfExtend(
         rope=Rope(dim=6, head_dim=10, layout="interleaved"), group=3, window=7
     ),
@@ -222,6 +226,12 @@ HARD: dict[str, Spec] = {
         GridSinusoidal(dims=(6, 4)),
         Rope(dim=10, head_dim=12, layout="half", axes=Axial(dims=(4, 6))),
     ),
+    "mixed-ntk-one-pair": Rope(dim=2, layout="half", scaling=MixedNtk(factor=8.0, beta=0.625)),
+    "dynamic-ntk-doubling": Rope(
+        dim=10,
+        layout="half",
+        scaling=DynamicNtk(factor=3.0, trained_length=100, doubling=True),
+    ),
     "high-pass": Rope(dim=10, layout="half", scaling=HighPass(trained_length=256, turns=2.0)),
     "xpos-half": XPos(dim=10, layout="half", centre=4095, scale_base=700.0, gamma=1.5),
     "xpos-one-pair": XPos(dim=2, layout="interleaved", centre=-7),
@@ -234,8 +244,9 @@ HARD: dict[str, Spec] = {
         heads=3,
         scaling=Yarn(factor=4.0, trained_length=512),
     ),
-    "learned-rope-plane": LearnedRope(dim=6, layout="interleaved", coordinates=2),
-    "learned-rope-mochi": LearnedRope(dim=10, layout="interleaved", heads=3, coordinates=3),
+    "learned-rope-plane-behind": LearnedRope(
+        dim=6, head_dim=10, at="back", layout="interleaved", heads=3, coordinates=2
+    ),
     "temperature-early": Temperature(rule="llama4", trained_length=7, strength=2.0),
     "temperature-in-a-stack": Stack(
         Rope(dim=6, head_dim=10, at="back", layout="interleaved"),

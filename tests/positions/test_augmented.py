@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
@@ -83,6 +84,24 @@ def test_cape_is_the_sinusoid_of_these() -> None:
     angle = at[..., None] * np.exp(np.arange(0, 10, 2) * (-np.log(1e4) / 10))
     np.testing.assert_allclose(code[..., 0::2], np.sin(angle), atol=1e-12)
     np.testing.assert_allclose(code[..., 1::2], np.cos(angle), atol=1e-12)
+
+
+def test_cape_in_two_dimensions_is_waves_in_directions_one_radian_apart() -> None:
+    """Up to ten half-turns across the image, whose sides go from -1 to 1."""
+    bands = 6
+    sides = [np.linspace(-1, 1, 5), np.linspace(-1, 1, 9)]
+    still = np.stack(np.meshgrid(*sides, indexing="ij"), -1).reshape(1, -1, 2)
+    at = augmented(still, rng=rng(), global_shift=0.5, scaling=1.4, coordinates=2)
+    k = np.arange(bands)
+    turns = 10 ** ((k + 1) / bands) / 2
+    spec = posenc.RandomFourier(dim=2 * bands, coordinates=2, waves="cos-sin")
+    arrays = {"frequencies": turns * np.stack([np.cos(k), np.sin(k)])}
+    code = posenc.bind(spec, arrays).embed(at, dtype=np.float64)
+    for one in range(bands):
+        along = math.cos(one) * at[..., 0] + math.sin(one) * at[..., 1]
+        phase = math.pi * 10 ** ((one + 1) / bands) * along
+        np.testing.assert_allclose(code[..., one], np.cos(phase), atol=1e-12)
+        np.testing.assert_allclose(code[..., bands + one], np.sin(phase), atol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,68 @@ def test_mrope_counts_as_transformers_does(model: str, name: str) -> None:
     assert got.following == len(kinds) + int(deltas[0, 0])
 
 
+HUNYUAN = {
+    "text": [9],
+    "image": [3, Image(4, 6), 5],
+    "two": [1, Image(10, 4), 2, Image(2, 12), 1],
+    "image-last": [2, Image(4, 4)],
+}
+
+
+@pytest.mark.upstream
+@pytest.mark.parametrize("name", HUNYUAN)
+def test_hunyuan_counts_as_transformers_does(name: str) -> None:
+    """The tokens that open and close an image are in its run there, and text here."""
+    module = importlib.import_module("transformers.models.hunyuan_vl.modeling_hunyuan_vl")
+    upstream = module.HunYuanVLModel
+    text = types.SimpleNamespace(rope_parameters={"mrope_section": [16, 16, 16, 16]})
+    vision = types.SimpleNamespace(spatial_merge_size=2)
+    self = types.SimpleNamespace(
+        config=types.SimpleNamespace(text_config=text, vision_config=vision)
+    )
+    self.get_vision_position_ids = types.MethodType(upstream.get_vision_position_ids, self)
+    runs, kinds, images = [], [], []
+    for run in HUNYUAN[name]:
+        if isinstance(run, Image):
+            runs += [1, run, 1]
+            kinds += [1] * (run.height // 2 * (run.width // 2 + 1) + 2)
+            images.append((1, run.height, run.width))
+        else:
+            runs.append(run)
+            kinds += [0] * run
+    ids, deltas = upstream.get_rope_index(
+        self,
+        input_ids=torch.zeros(1, len(kinds), dtype=torch.long),
+        mm_token_type_ids=torch.tensor(kinds)[None],
+        image_grid_thw=torch.tensor(images) if images else None,
+    )
+    got = positions.mrope_hunyuan_vl(runs)
+    np.testing.assert_array_equal(got.positions, ids[:, 0].T.numpy())
+    assert got.following == len(kinds) + int(deltas[0, 0])
+
+
+@pytest.mark.parametrize("spacing", [2, 1.0, 0.5])
+def test_a_frame_of_videorope_is_about_the_diagonal(spacing: float) -> None:
+    """By nested loops, of the paper's rule; text is as far from a video on either side."""
+    got = positions.mrope_videorope([3, Video(4, 6, 10), 2], spacing=spacing)
+    due: list[list[float]] = [[p] * 3 for p in range(3)]
+    for frame in range(4):
+        t = 3 + spacing * frame
+        due += [[t, t + row - 1, t + column - 2] for row in range(3) for column in range(5)]
+    due += [[4 + 3 * spacing + p] * 3 for p in range(2)]
+    assert got.tolist() == due
+    assert got.dtype.kind == ("i" if spacing >= 1 else "f")
+    assert positions.mrope_videorope([], spacing=spacing).shape == (0, 3)
+
+
+def test_videos_of_hunyuan_are_images() -> None:
+    sentence = r"runs\[1\] must be text or an Image; got Video.* Give each frame as an Image"
+    with pytest.raises(EncodingError, match=sentence):
+        positions.mrope_hunyuan_vl([1, Video(2, 4, 4)])
+    with pytest.raises(EncodingError, match="spacing must be above 0"):
+        positions.mrope_videorope([1], spacing=0)
+
+
 def test_the_two_rules_for_text_after_a_video() -> None:
     """Two texts round a video of 8 frames: the first rule goes on past its last time."""
     runs = [2, Video(8, 4, 4), 3]

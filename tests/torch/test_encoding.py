@@ -204,7 +204,8 @@ def test_twenty_lengths_take_two_graphs(spec: posenc.specs.Spec, dtype: torch.dt
         x = torch.randn(2, 3, n, spec.dim if spec.kind == "rope" else 1, dtype=dtype)
         given = {"rope": (x, x, at), "alibi": (at, at), "sinusoidal": (at,)}[spec.kind]
         for got, due in zip(compiled(*given), enc(*given), strict=True):
-            torch.testing.assert_close(got, due, atol=1e-6, rtol=1e-6)
+            near = {} if dtype.itemsize == 2 else {"atol": 1e-6, "rtol": 1e-6}
+            torch.testing.assert_close(got, due, **near)  # ours in eager mode is nearer the truth
     assert len(seen) <= 2
 
 

@@ -43,6 +43,15 @@ def test_ranks_take_slices_of_the_slopes_of_all_heads(ranks: int) -> None:
         assert not np.array_equal(own, due[mine])
 
 
+def test_slopes_of_every_row_of_a_batch_are_slopes_of_more_heads() -> None:
+    """FlashAttention takes ``alibi_slopes`` of (batch, heads)."""
+    slopes = np.random.default_rng(0).uniform(0.01, 1, (4, 3))
+    q, k = np.arange(70_001, 70_006), np.arange(70_001, 70_010)
+    bias = posenc.bind(Alibi(heads=12, slopes=slopes.ravel(), symmetric=True)).bias(q, k)
+    due = -slopes[..., None, None] * abs(q[:, None] - k)
+    np.testing.assert_allclose(bias.reshape(4, 3, 5, 9), due, rtol=2e-7)
+
+
 def test_falcon_and_mpt_change_slopes_alone() -> None:
     plain = Alibi(heads=12).head_slopes()
     np.testing.assert_allclose(Alibi(heads=12, head_dim=16).head_slopes(), plain / 4, rtol=1e-15)

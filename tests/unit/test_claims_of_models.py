@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import posenc
 from posenc import Alibi, Rope, Stack, T5Bias, Yarn, claims, specs
 from posenc.claims import Claim
 from posenc.claims._pairs import LLAMA, RULES, TEXTBOOK, under
@@ -33,7 +34,12 @@ MODELS = {
         under(Yarn(factor=8, trained_length=40, beta_fast=1, beta_slow=1, attention_factor=2)),
         {},
     ),
-    "alibi": (Alibi(heads=12), {}),
+    **{
+        name: (entry.make(dim=64), {"length": 9000})
+        for name, entry in posenc.encodings(plugins=False).items()
+    },
+    "heads": (Alibi(heads=12), {}),
+    "steeper": (Alibi(heads=12, bias_max=5.0, head_dim=10), {}),
     "slopes": (Alibi(heads=2, slopes=(0.3, 0.1)), {"length": 512}),
     "encoder": (T5Bias(heads=2, bidirectional=True), {}),
     "decoder": (T5Bias(heads=2, bidirectional=False, buckets=64, max_distance=300), {}),

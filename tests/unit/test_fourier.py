@@ -56,6 +56,21 @@ def test_steep_waves_of_integers_do_not_wrap_round_in_32_bits(library: str) -> N
     assert off <= 5e-7
 
 
+def test_a_blurred_point_has_the_waves_of_its_middle_made_fainter() -> None:
+    """mip-NeRF integrates the code over a Gaussian: each wave times exp(-(w deviation)^2 / 2)."""
+    spec = Fourier(bands=4, coordinates=3, order="wave-band-coordinate")
+    middle, deviation = POINTS[:5].astype(np.float64), np.array([0.05, 0.2, 0.9])
+    scheme: Any = posenc.bind(spec)
+    fainter = np.exp(-(np.outer(2.0 ** np.arange(4), deviation) ** 2) / 2).ravel()
+    ours = scheme.embed(middle, dtype=np.float64) * np.tile(fainter, 2)
+    nodes, weights = np.polynomial.hermite_e.hermegauss(60)
+    for axis in range(3):
+        blur = nodes[:, None] * deviation[axis] * np.eye(3)[axis]
+        code = scheme.embed(middle[:, None] + blur, dtype=np.float64)
+        mean = (weights[:, None] * code).sum(1) / weights.sum()
+        np.testing.assert_allclose(ours[:, axis::3], mean[:, axis::3], atol=1e-10)
+
+
 def test_each_coordinate_is_read_by_its_own_bands() -> None:
     spec = Fourier(bands=2, coordinates=3, stop=(3, 5, 9), spacing="linear", identity=True)
     assert spec.frequencies().tolist() == [1, 3, 1, 5, 1, 9]

@@ -96,6 +96,24 @@ def test_a_served_length_below_the_trained_one_leaves_the_base_alone() -> None:
         assert stretched == pytest.approx(base, rel=1e-6)
 
 
+def test_qwen_1_moves_its_base_at_doublings_alone() -> None:
+    """Trap: 2^(ceil(log2 r) + 1) - 1 jumps to 3 one token past the trained length."""
+    steps = posenc.DynamicNtk(factor=2, trained_length=2048, doubling=True)
+    rope = posenc.Rope(dim=128, layout="half", scaling=steps)
+    alphas = {1: 1, 2048: 1, 2049: 3, 4096: 3, 4097: 7, 8192: 7, 8193: 15}
+    for length, alpha in alphas.items():
+        assert rope.frequencies(length)[-1] * alpha == pytest.approx(10_000.0 ** (-126 / 128))
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.625, 1.0, 3.0])
+def test_the_slowest_pair_slows_by_the_factor_in_all_forms_of_ntk(beta: float) -> None:
+    rope = posenc.Rope(dim=10, layout="half", scaling=posenc.MixedNtk(factor=8, beta=beta))
+    slowing = posenc.Rope(dim=10, layout="half").frequencies() / rope.frequencies()
+    assert slowing[-1] == pytest.approx(8)
+    assert slowing[0] == pytest.approx(8 ** (1 / 5**beta))
+    assert (np.diff(slowing) > 0).all() == (beta > 0)
+
+
 def test_deep_stacks_come_back_and_absurd_ones_are_refused() -> None:
     spec = posenc.Alibi(heads=2)
     for _ in range(8):

@@ -38,7 +38,7 @@ from transformers.models.step3p7 import modeling_step3p7
 from transformers.models.vjepa2 import modeling_vjepa2
 
 import posenc
-from posenc import MixedRope, Rope, Sections
+from posenc import LearnedRope, Rope, Sections
 from posenc.positions import centres, grid
 
 pytestmark = pytest.mark.upstream
@@ -401,7 +401,7 @@ def test_lightglue() -> None:
     q, k = tokens(dim)
     ((cos, sin),) = made(keypoints)
     theirs = torch.stack(modeling_lightglue.apply_rotary_pos_emb(q, k, cos, sin))
-    spec = MixedRope(dim=dim, heads=1, layout="interleaved")
+    spec = LearnedRope(dim=dim, layout="interleaved", coordinates=2)
     ours = both(q, k, spec, keypoints, {"freqs": made.projector.weight[None]})
     torch.testing.assert_close(ours, theirs, atol=2e-6, rtol=0)
     ours.square().sum().backward()

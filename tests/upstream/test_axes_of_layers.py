@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 import posenc
-from posenc import MixedRope, Rope, Sections
+from posenc import Rope, Sections
 from posenc.positions import centres, grid, rescaled
 
 pytestmark = pytest.mark.upstream
@@ -116,7 +116,7 @@ def test_mixed(timm_layers: Any, dim: int) -> None:
 @pytest.mark.parametrize("dim", [8, 64])
 def test_mixed_starts_as_theirs(timm_layers: Any, dim: int) -> None:
     """Not the same draw, but the same ladder along two directions at a right angle."""
-    ours = MixedRope(dim=dim, heads=HEADS, layout="half").init(np.random.default_rng(1))["freqs"]
+    ours = ENTRIES["rope-mixed"].make(dim=dim, heads=HEADS).init(np.random.default_rng(1))["freqs"]
     theirs = timm_layers.init_random_2d_freqs(dim, 1, HEADS)[:, 0].movedim(0, -1).numpy()
     for freqs in (ours, theirs):
         first, second = freqs[:, : dim // 4], freqs[:, dim // 4 :]

@@ -119,6 +119,23 @@ def wavlm() -> tuple[posenc.T5Bias, Tensor, Tensor]:
     return spec, layer.rel_attn_embed.weight, layer.compute_bias(900, 1700)
 
 
+def test_a_wavlm_layer_opens_its_bias_by_a_gate_for_each_query() -> None:
+    """The gate is of the tokens: it multiplies what ``bias`` gives."""
+    layer = modeling_wavlm.WavLMAttention(HEADS * DIM, HEADS).eval()
+    torch.nn.init.normal_(layer.gru_rel_pos_const)
+    hidden = torch.randn(BATCH, TOKENS, HEADS * DIM)
+    theirs = layer(hidden)[0]
+    spec = posenc.encodings()["t5-wavlm"].make(heads=HEADS)
+    scheme = posenc.bind(spec, {"table": layer.rel_attn_embed.weight})
+    parts = layer.gru_rel_pos_linear(heads(hidden)).unflatten(-1, (2, 4)).sum(-1)
+    a, b = parts.sigmoid().split(1, dim=-1)
+    gate = a * (b * layer.gru_rel_pos_const - 1) + 2
+    bias = gate * scheme.bias(torch.arange(8, 8 + TOKENS))
+    q, k, v = (heads(f(hidden)) for f in (layer.q_proj, layer.k_proj, layer.v_proj))
+    ours = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias)
+    equal(layer.out_proj(ours.transpose(1, 2).flatten(-2)), theirs, 5e-7)
+
+
 def umt5(decoder: bool) -> tuple[posenc.T5Bias, Tensor, Tensor]:
     config = modeling_umt5.UMT5Config(d_model=60, d_kv=DIM, num_heads=HEADS, is_decoder=decoder)
     layer = modeling_umt5.UMT5Attention(config, has_relative_attention_bias=True)
@@ -138,7 +155,7 @@ def mpnet() -> tuple[posenc.T5Bias, Tensor, Tensor]:
 
 def other() -> tuple[posenc.T5Bias, Tensor, Tensor]:
     layer = x_transformers.RelativePositionBias(scale=DIM**0.5, heads=HEADS)
-    spec = posenc.T5Bias(heads=HEADS, bidirectional=True, scale=DIM**0.5)
+    spec = posenc.encodings()["t5-x-transformers"].make(dim=DIM, heads=HEADS)
     return spec, layer.relative_attention_bias.weight, layer(900, 900)
 
 
@@ -243,6 +260,8 @@ def test_layers_of_layoutlm(version: int) -> None:
     names = ("rel_pos_bias", "rel_pos_x_bias", "rel_pos_y_bias")
     arrays = {f"{i}.table": getattr(encoder, n).weight.T for i, n in enumerate(names)}
     spec = layout(1.0 if version == 2 else DIM**-0.5)
+    if version == 3:
+        assert spec == posenc.encodings()["t5-page-layoutlmv3"].make(dim=DIM, heads=HEADS)
     given = {"q_positions": at, "arrays": arrays}
     ours = posenc.attend(heads(q), heads(k), heads(v), spec, **given)
     equal(ours.transpose(1, 2).flatten(-2), theirs, 3e-6)

@@ -16,15 +16,14 @@ from torch import Tensor
 from transformers.models.codegen import modeling_codegen
 from transformers.models.deepseek_v2 import modeling_deepseek_v2
 from transformers.models.deepseek_v3 import modeling_deepseek_v3
-from transformers.models.deepseek_v4 import modeling_deepseek_v4
 from transformers.models.gemma3 import modeling_gemma3
 from transformers.models.glm import modeling_glm
 from transformers.models.gpt_oss import modeling_gpt_oss
 from transformers.models.gptj import modeling_gptj
 from transformers.models.hunyuan_v1_dense import modeling_hunyuan_v1_dense
+from transformers.models.mistral4 import modeling_mistral4
 from transformers.models.modernbert import modeling_modernbert
 from transformers.models.moonshine import modeling_moonshine
-from transformers.models.nanochat import modeling_nanochat
 from transformers.models.nemotron import modeling_nemotron
 from transformers.models.phi import modeling_phi
 
@@ -203,6 +202,34 @@ def test_deepseek_scales_logits_of_the_whole_head(version: str, mscales: str, st
         assert (layer.o_proj(other) - theirs).abs().max() > 1e-3
 
 
+@pytest.mark.parametrize("start", [8, 8190, 70_001])
+def test_mistral_4(start: int) -> None:
+    """YaRN's factor and the steps of 8192 positions are on the whole head."""
+    torch.manual_seed(3)
+    config = transformers.Mistral4Config(
+        hidden_size=HEADS * DIM,
+        num_attention_heads=HEADS,
+        num_key_value_heads=HEADS,
+        num_hidden_layers=1,
+        q_lora_rank=None,
+        kv_lora_rank=12,
+        qk_rope_head_dim=DIM // 2,
+        qk_nope_head_dim=DIM // 2,
+        v_head_dim=10,
+    )
+    config._attn_implementation = "eager"
+    layer = modeling_mistral4.Mistral4Attention(config, layer_idx=0).eval()
+    x = drawn(HEADS * DIM, 3)
+    turn = modeling_mistral4.Mistral4RotaryEmbedding(config)(x, at(start))
+    theirs = layer(x, position_embeddings=turn, attention_mask=mask(), position_ids=at(start))[0]
+
+    latent, shared = layer.kv_a_proj_with_mqa(x).split([12, DIM // 2], dim=-1)
+    k, v = heads(layer.kv_b_proj(layer.kv_a_layernorm(latent)), HEADS).split([DIM // 2, 10], -1)
+    k = torch.cat([k, shared[:, None].expand(-1, HEADS, -1, -1)], dim=-1)
+    spec = entry("rope-mistral-4").make(dim=DIM)
+    near(layer.o_proj(ours(heads(layer.q_proj(x), HEADS), k, v, spec, start)), theirs)
+
+
 def test_deepseek_v3_by_name() -> None:
     rope, factor = entry("deepseek-v3").make(dim=192).parts
     assert (rope.dim, rope.head_dim, rope.at, rope.layout) == (64, 192, "back", "interleaved")
@@ -211,18 +238,6 @@ def test_deepseek_v3_by_name() -> None:
         {"rope_type": "yarn", "factor": 40.0, "mscale_all_dim": 1.0}, 1.0
     )
     assert factor.factor == due
-
-
-@pytest.mark.parametrize("start", STARTS)
-def test_deepseek_v4_turns_the_last_channels(start: int) -> None:
-    spec = posenc.Rope(dim=6, head_dim=DIM, at="back", layout="interleaved", base=160_000.0)
-    x = heads(drawn(HEADS * DIM), HEADS)
-    angles = at(start)[..., None].float() * torch.from_numpy(
-        spec.constants(arithmetic="float32")["rates"]
-    )
-    theirs = modeling_deepseek_v4.apply_rotary_pos_emb(x, angles.cos(), angles.sin())
-    scheme = posenc.bind(spec, arithmetic="exact" if start == 8 else "float32")
-    near(scheme.query(x, at(start)), theirs)
 
 
 def of_layers(layer_types: dict[str, tuple[float, float]]) -> dict[str, Any]:
@@ -310,19 +325,3 @@ def test_hunyuan_stretches_its_base_once() -> None:
     rotary = modeling_hunyuan_v1_dense.HunYuanDenseV1RotaryEmbedding(config)
     due = entry("rope-hunyuan").make(dim=DIM).frequencies()
     np.testing.assert_allclose(rotary.inv_freq, due, rtol=4e-7)
-
-
-@pytest.mark.parametrize("start", STARTS)
-def test_nanochat_turns_the_other_way(start: int) -> None:
-    """Its rotation by -p is ours at position -p; or ours at p with the halves of heads swapped."""
-    spec = posenc.Rope(dim=DIM, layout="half")
-    scheme = posenc.bind(spec, arithmetic="exact" if start == 8 else "float32")
-    q, k = heads(drawn(HEADS * DIM), HEADS), heads(drawn(HEADS * DIM, 1), HEADS)
-    rates = torch.from_numpy(spec.constants(arithmetic="float32")["rates"])
-    angles = (at(start)[..., None].float() * rates).repeat(1, 1, 2)
-    theirs = modeling_nanochat.apply_rotary_pos_emb(q, k, angles.cos(), angles.sin())
-    for x, due, turn in ((q, theirs[0], scheme.query), (k, theirs[1], scheme.key)):
-        near(turn(x, -at(start)), due)
-        near(turn(x.roll(DIM // 2, -1), at(start)).roll(DIM // 2, -1), due)
-    standard = scheme.query(q, at(start)) @ scheme.key(k, at(start)).mT
-    assert (standard - theirs[0] @ theirs[1].mT).abs().max() > 1

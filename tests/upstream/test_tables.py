@@ -9,6 +9,7 @@ from diffusers.models.transformers.auraflow_transformer_2d import AuraFlowPatchE
 from torch import Tensor
 from transformers.models.clip import modeling_clip
 from transformers.models.detr import modeling_detr
+from transformers.models.esm import modeling_esmfold
 from transformers.models.gemma4 import modeling_gemma4
 from transformers.models.idefics2 import modeling_idefics2
 from transformers.models.layoutlm import modeling_layoutlm
@@ -169,6 +170,17 @@ def test_timesformer_adds_a_table_of_frames_to_one_of_patches() -> None:
     spec = LearnedAxes(sizes=(36, 5), dim=DIM, join="added")
     arrays = {"table_0": layer.position_embeddings[0, 1:], "table_1": layer.time_embeddings[0]}
     same(code(spec, positions.grid(p=36, t=5, order="pt"), **arrays), theirs)
+
+
+def test_esmfold_has_a_vector_for_the_offset_of_each_pair() -> None:
+    """It goes into the features of pairs, for which a layer has no hook: a table, read by pairs."""
+    config = modeling_esmfold.EsmFoldConfig(position_bins=32, pairwise_state_dim=DIM)
+    layer = modeling_esmfold.EsmFoldRelativePosition(config)
+    at = torch.tensor([[0, 1, 2, 40, 41, 90], [8, 70_001, 70_002, 70_003, 70_033, 70_034]])
+    apart = (at[:, None, :] - at[:, :, None]).clip(-32, 32)
+    spec = posenc.Learned(rows=66, dim=DIM, offset=33)  # row 0 is for pairs that are masked
+    ours = posenc.bind(spec, {"table": layer.embedding.weight}).embed(apart)
+    same(ours, layer(at))
 
 
 def test_auraflow_reads_the_middle_of_its_table() -> None:

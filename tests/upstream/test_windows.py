@@ -168,6 +168,27 @@ def test_swin_v2(window: tuple[int, int], pretrained: tuple[int, int]) -> None:
     equal(ours.transpose(1, 2).flatten(-2), theirs, 2e-5)
 
 
+def test_swin_v2_adds_its_mask_twice() -> None:
+    """Of a cell with the largest logit, 100, one mask of -100 leaves an even share among the rest.
+
+    Added twice it is as good as hidden, which is what a mask means.
+    """
+    config = modeling_swinv2.Swinv2Config()
+    layer = modeling_swinv2.Swinv2SelfAttention(config, HEADS * DIM, HEADS, (2, 2), (0, 0)).eval()
+    layer.logit_scale.data.fill_(math.log(100))
+    layer.key.weight.data, layer.query.bias.data = layer.query.weight.data, torch.zeros(HEADS * DIM)
+    token = torch.randn(HEADS * DIM)
+    hidden = torch.stack([token, *torch.zeros(3, HEADS * DIM)])[None]
+    blocked = torch.zeros(1, 4, 4)
+    blocked[:, 0, 0] = -100.0
+    theirs = layer(hidden, blocked, output_attentions=True)[1][0, :, 0]
+    plain = layer(hidden, None, output_attentions=True)[1][0, :, 0]
+    assert plain[:, 0].min() > 0.999
+    assert theirs[:, 0].max() < 1e-6
+    once = layer(hidden, blocked / 2, output_attentions=True)[1][0, :, 0]
+    assert 0.01 < once[:, 0].min() < once[:, 0].max() < 0.9
+
+
 @pytest.mark.parametrize("mode", ["swin", "cr"])
 def test_timms_networks(mode: str, timm_layer: Layers) -> None:
     layer = timm_layer("pos_embed_rel").RelPosMlp(WIDE, HEADS, hidden_dim=24, mode=mode).eval()

@@ -31,7 +31,8 @@ def sinusoidal(spec: Data, case: Data, position: float) -> list[Exact]:
         row = [wave for pair in waves for wave in pair]
     else:
         row = [first for first, _ in waves] + [second for _, second in waves]
-    row = [exact(spec["scale"]) * wave for wave in row[: spec["dim"]]]
+    learned = case.get("arrays", {}).get("scale", [spec["scale"]])
+    row = [exact(learned[0]) * wave for wave in row[: spec["dim"]]]
     return row + [exact(0)] * (spec["dim"] - len(row))
 
 

@@ -84,7 +84,9 @@ def t5_bias(case: Data) -> list[list[list[Exact]]]:
 
     def entry(head: int) -> Callable[[Any, Any], Exact]:
         def number(q: Any, k: Any) -> Exact:
-            row = bucket(spec, counted(k) - counted(q))
+            apart = counted(k) - counted(q)
+            steps = abs(apart) // spec["step"]
+            row = bucket(spec, steps if apart > 0 else -steps)
             return scale * exact(case["arrays"]["table"][row][head])
 
         return number

@@ -25,6 +25,8 @@ def stretched_base(rule: Data, dim: int, base: Exact, length: int | None) -> Exa
     if rule["kind"] == "dynamic_ntk":
         trained = rule["trained_length"]
         ratio = exact(max(length or trained, trained)) / trained
+        if rule.get("doubling"):  # Qwen-1: alpha = 2^(ceil(log2 ratio) + 1) - 1
+            ratio = next(exact(2) ** n for n in range(64) if 2**n >= ratio)
         stretch = stretch * ratio - (stretch - 1)
     return base * stretch ** (exact(dim) / (dim - 2))
 
@@ -32,6 +34,15 @@ def stretched_base(rule: Data, dim: int, base: Exact, length: int | None) -> Exa
 def ntk(rule: Data, dim: int, base: Exact, length: int | None) -> list[Exact]:
     """The plain ladder on a larger base, which leaves the fastest pair alone."""
     return unscaled(dim, stretched_base(rule, dim, base, length))
+
+
+def mixed_ntk(rule: Data, dim: int, base: Exact, length: int | None) -> list[Exact]:
+    """Su's two forms, as vLLM has them: "fixed" for beta 1, else "mixed"."""
+    factor, beta = exact(rule["factor"]), exact(rule["beta"])
+    if beta == 1:
+        return [w / factor ** (exact(2) / dim) for w in unscaled(dim, base * factor)]
+    a = mp.log(factor) / (exact(dim) / 2) ** beta
+    return [w / mp.exp(a * exact(i + 1) ** beta) for i, w in enumerate(unscaled(dim, base))]
 
 
 def yarn_bounds(rule: Data, dim: int, base: Exact) -> tuple[Exact, Exact]:
@@ -104,6 +115,7 @@ RULES: dict[str, Rule] = {
     "unscaled": lambda rule, dim, base, length: unscaled(dim, base),
     "linear": linear,
     "ntk": ntk,
+    "mixed_ntk": mixed_ntk,
     "dynamic_ntk": ntk,
     "yarn": yarn,
     "long_rope": long_rope,

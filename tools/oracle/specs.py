@@ -52,17 +52,18 @@ def axial(
     }
 
 
-def mixed_rope(
-    dim: int, heads: int, layout: str, *, coordinates: int = 2, base: float = 10.0
-) -> Data:
-    return {
-        "kind": "mixed_rope",
-        "dim": dim,
-        "heads": heads,
-        "layout": layout,
-        "coordinates": coordinates,
-        "base": base,
+def learned_rope(dim: int, **fields: object) -> Data:
+    usual = {
+        "layout": "interleaved",
+        "form": "freqs",
+        "heads": 1,
+        "coordinates": 1,
+        "head_dim": None,
+        "at": "front",
+        "base": 10000.0,
+        "scaling": UNSCALED,
     }
+    return {"kind": "learned_rope", "dim": dim, **usual, **fields}
 
 
 def crossed_rope(
@@ -86,8 +87,17 @@ def ntk(factor: float) -> Data:
     return {"kind": "ntk", "factor": factor}
 
 
-def dynamic_ntk(factor: float, trained_length: int) -> Data:
-    return {"kind": "dynamic_ntk", "factor": factor, "trained_length": trained_length}
+def mixed_ntk(factor: float, beta: float = 1.0) -> Data:
+    return {"kind": "mixed_ntk", "factor": factor, "beta": beta}
+
+
+def dynamic_ntk(factor: float, trained_length: int, *, doubling: bool = False) -> Data:
+    return {
+        "kind": "dynamic_ntk",
+        "factor": factor,
+        "trained_length": trained_length,
+        "doubling": doubling,
+    }
 
 
 def yarn(
@@ -165,6 +175,7 @@ def sinusoidal(
     first: str = "sin",
     odd: str = "refuse",
     scale: float = 1.0,
+    trained: bool = False,
 ) -> Data:
     return {
         "kind": "sinusoidal",
@@ -175,6 +186,7 @@ def sinusoidal(
         "first": first,
         "odd": odd,
         "scale": scale,
+        "trained": trained,
     }
 
 
@@ -202,6 +214,7 @@ def t5_bias(
     max_distance: int,
     *,
     bidirectional: bool,
+    step: int = 1,
     scale: float = 1.0,
     coordinates: int = 1,
     axis: int = 0,
@@ -212,6 +225,7 @@ def t5_bias(
         "buckets": buckets,
         "max_distance": max_distance,
         "bidirectional": bidirectional,
+        "step": step,
         "scale": scale,
         "coordinates": coordinates,
         "axis": axis,

@@ -14,7 +14,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2017,
         "paper": "vaswani2017attention",
         "reference": _VASWANI,
-        "shipped_by": ("XLM", "DistilBERT", "SpeechT5"),
+        "shipped_by": ("VideoMAE",),
         "formula": "PE(p)[2i] = sin(p w_i), PE(p)[2i+1] = cos(p w_i), w_i = base^(-2i/d)",
     },
     {
@@ -41,7 +41,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2017,
         "reference": "tensor2tensor, get_timing_signal_1d; fairseq, SinusoidalPositionalEmbedding",
-        "shipped_by": ("M2M-100", "NLLB", "Whisper", "XGLM"),
+        "shipped_by": ("M2M-100", "NLLB", "Whisper", "XGLM", "TimesFM", "FunASR"),
         "formula": "w_i = base^(-i/(d/2 - 1))",
     },
     {
@@ -54,6 +54,43 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Copet et al. 2023, arXiv:2306.05284, and its code",
         "shipped_by": ("MusicGen",),
         "formula": "PE(p) = [cos(p w), sin(p w)], w_i = base^(-i/(d/2 - 1))",
+    },
+    {
+        "name": "sinusoidal-scaled",
+        "spec_class": "Sinusoidal",
+        "fields": {"trained": True},
+        "title": {"en": "sinusoid times a learned number", "zh": "带可学习系数的正弦位置编码"},
+        "year": 2018,
+        "paper": "li2018neural",
+        "reference": "Li et al. 2018, arXiv:1809.08895, section 3.2",
+        "shipped_by": ("SpeechT5",),
+        "formula": "alpha PE(p), alpha from 1 on",
+    },
+    {
+        "name": "sinusoidal-scaled-half",
+        "spec_class": "Sinusoidal",
+        "fields": {"layout": "half", "trained": True, "scale": lambda room: room.dim**-0.5},
+        "title": {
+            "en": "sinusoid in halves, times a learned number",
+            "zh": "带可学习系数的正弦位置编码（前半 sin 后半 cos）",
+        },
+        "year": 2022,
+        "reference": "x_transformers, ScaledSinusoidalEmbedding",
+        "shipped_by": ("x_transformers",),
+        "formula": "alpha [sin(p w), cos(p w)], alpha from d^-1/2 on",
+    },
+    {
+        "name": "sinusoidal-canary",
+        "spec_class": "Sinusoidal",
+        "fields": {"layout": "half", "scale": lambda room: room.dim**-0.5},
+        "title": {
+            "en": "sinusoid in halves, divided by the root of its width",
+            "zh": "除以宽度平方根的正弦位置编码",
+        },
+        "year": 2024,
+        "reference": "NeMo, FixedPositionalEncoding; transformers, CanaryPositionalEmbedding",
+        "shipped_by": ("Canary",),
+        "formula": "[sin(p w), cos(p w)] / sqrt(d), w_i = base^(-2i/d)",
     },
     {
         "name": "learned",
@@ -77,5 +114,19 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "fairseq, LearnedPositionalEmbedding: padding_idx + 1",
         "shipped_by": ("OPT", "BART", "RoBERTa"),
         "formula": "PE(p) = T[p + 2]",
+    },
+    {
+        "name": "abacus",
+        "spec_class": "Learned",
+        "title": {
+            "en": "a learned vector for the place of a digit in its number",
+            "zh": "Abacus：按数字内的位次查可学习表",
+        },
+        "year": 2024,
+        "paper": "mcleish2024transformers",
+        "reference": "McLeish et al. 2024, arXiv:2405.17399, and its abacus.py",
+        "shipped_by": ("mcleish7/arithmetic",),
+        "formula": "PE = T[place of the digit + k], T[0] for other tokens; "
+        "positions: digits(tokens, ids=, offset=k), k drawn in training",
     },
 ]

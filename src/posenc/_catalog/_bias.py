@@ -4,6 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from posenc._catalog._made import stack
+
+
+def _page(along: dict[str, Any], page: dict[str, Any]) -> Any:
+    """T5's bias of the index of a word, and of where it stands across and down a page."""
+    both = {"bidirectional": True, "coordinates": 3, "heads": lambda room: room.heads}
+    each = ({"axis": 0, **along}, {"axis": 1, **page}, {"axis": 2, **page})
+    return stack(*(("T5Bias", {**both, **fields}) for fields in each))
+
+
+_SCALE = {"scale": lambda room: room.dim**-0.5}
+
 ENTRIES: list[dict[str, Any]] = [
     {
         "name": "alibi",
@@ -74,6 +86,20 @@ ENTRIES: list[dict[str, Any]] = [
         "formula": "T[bucket(key - query), h], 320 buckets up to 800",
     },
     {
+        "name": "t5-x-transformers",
+        "spec_class": "T5Bias",
+        "fields": {"bidirectional": True, "scale": lambda room: room.dim**0.5},
+        "title": {
+            "en": "T5's bias times the root of the head's width, beside scaled logits",
+            "zh": "x_transformers 的分桶偏置（乘以头宽平方根）",
+        },
+        "year": 2020,
+        "paper": "raffel2019exploring",
+        "reference": "x_transformers, RelativePositionBias",
+        "shipped_by": ("x_transformers",),
+        "formula": "q . k / sqrt(d) + sqrt(d) T[bucket(key - query), h]",
+    },
+    {
         "name": "t5-page",
         "spec_class": "T5Bias",
         "fields": {
@@ -89,9 +115,38 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2020,
         "paper": "xu2020layoutlmv2",
-        "reference": "Xu et al. 2020, arXiv:2012.14740, section 3.1",
-        "shipped_by": ("LayoutLMv2", "LayoutLMv3"),
+        "reference": "Xu et al. 2020, arXiv:2012.14740, section 2.1",
+        "shipped_by": ("LayoutLMv2",),
         "formula": "logits + T[bucket(x_key - x_query), h]",
+    },
+    {
+        "name": "t5-page-layoutlmv3",
+        "spec_class": "Stack",
+        "fields": {"parts": _page(_SCALE, {"buckets": 64, "max_distance": 256, **_SCALE})},
+        "title": {
+            "en": "LayoutLMv3's three biases, scaled as logits are",
+            "zh": "LayoutLMv3 的三项分桶偏置（与 logits 同缩放）",
+        },
+        "year": 2022,
+        "paper": "huang2022layoutlmv3",
+        "reference": "Huang et al. 2022, arXiv:2204.08387; transformers, modeling_layoutlmv3",
+        "shipped_by": ("LayoutLMv3",),
+        "formula": "(q . k + T[bucket(i)] + T_x[bucket(x)] + T_y[bucket(y)]) / sqrt(d)",
+    },
+    {
+        "name": "t5-page-udop",
+        "spec_class": "Stack",
+        "fields": {"parts": _page({}, {"max_distance": 100, "step": 20})},
+        "title": {
+            "en": "UDOP's three biases, of hundredths of a page",
+            "zh": "UDOP 的三项分桶偏置（按页面百分之一计）",
+        },
+        "year": 2022,
+        "paper": "tang2022unifying",
+        "reference": "Tang et al. 2022, arXiv:2212.02623; transformers, modeling_udop",
+        "shipped_by": ("UDOP",),
+        "formula": "q . k + T[bucket(i)] + T_x[bucket(x / 20)] + T_y[bucket(y / 20)]; "
+        "positions: i, x0 + x1, y0 + y1 of boxes from 0 to 1000",
     },
     {
         "name": "kerple-log",

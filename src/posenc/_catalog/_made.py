@@ -41,11 +41,11 @@ def head(room: Any) -> int:
     return int(room.dim)
 
 
-def even_factors(top: float) -> Any:
+def even_factors(top: float, *, share: float = 1.0) -> Any:
     """Searched factors stand in a model's config; a smooth ramp stands in for them here."""
 
     def build(room: Any) -> list[float]:
-        pairs = room.dim // 2
+        pairs = of_head(share)(room) // 2
         return [1 + (top - 1) * i / max(pairs - 1, 1) for i in range(pairs)]
 
     return build

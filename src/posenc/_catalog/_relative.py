@@ -108,7 +108,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2025,
         "reference": "transformers, modeling_gemma3n: Gemma3nAudioRelativePositionEmbedding",
-        "shipped_by": ("Gemma 3n",),
+        "shipped_by": ("Gemma 3n", "Gemma 4"),
         "formula": "q_m . (k_n + W_R R[m - n]), 0 <= m - n <= 12",
     },
     {
@@ -132,6 +132,25 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Yang et al. 2019, arXiv:1906.08237; transformers, modeling_xlnet",
         "shipped_by": ("XLNet",),
         "formula": "(q_m + u) . k_n + (q_m + v) . W_R R[m - n]",
+    },
+    {
+        "name": "funnel",
+        "spec_class": "TransformerXL",
+        "fields": {
+            "head_dim": _head,
+            "left": lambda room: room.length,
+            "right": lambda room: room.length,
+            "clip": True,
+        },
+        "title": {
+            "en": "Funnel's: pooled queries stay where they were",
+            "zh": "Funnel 相对注意力（池化后位置不变）",
+        },
+        "year": 2020,
+        "paper": "dai2020funnel",
+        "reference": "Dai et al. 2020, arXiv:2006.03236, appendix A.2; transformers, funnel",
+        "shipped_by": ("Funnel",),
+        "formula": "(q_m + u) . k_n + (q_m + v) . W_R R[m - n], m of pooled tokens from 2 to 2",
     },
     {
         "name": "conformer",

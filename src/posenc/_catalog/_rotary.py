@@ -8,6 +8,7 @@ from posenc._catalog._made import even_factors, scaling
 
 _ROPE = "w_i = base^(-2i/d); (a, b) -> (a cos p w - b sin p w, a sin p w + b cos p w)"
 _SU = "Su et al. 2021, arXiv:2104.09864"
+_SU_2023 = "Su 2023, kexue.fm/archives/9706"
 
 ENTRIES: list[dict[str, Any]] = [
     {
@@ -21,7 +22,32 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2021,
         "paper": "su2021roformer",
         "reference": _SU,
-        "shipped_by": ("Llama 2", "Mistral", "Qwen", "Gemma", "OLMo"),
+        "shipped_by": (
+            "Llama 1, 2 and 3",
+            "Mistral",
+            "Mixtral",
+            "Qwen 1, 2 and 3",
+            "Gemma 1 and 2",
+            "Gemma 3n",
+            "Falcon",
+            "OLMo",
+            "StarCoder2",
+            "Granite",
+            "Granite-SWA and Muse, a base for each layer",
+            "SmolLM3",
+            "EXAONE 4",
+            "Seed-OSS",
+            "LFM2",
+            "BitNet",
+            "CSM",
+            "Solar Open",
+            "ESM-2",
+            "Nomic BERT",
+            "Jina embeddings v3",
+            "OmniGen",
+            "ACE-Step",
+            "nanochat, whose positions are negative",
+        ),
         "formula": _ROPE,
     },
     {
@@ -32,7 +58,18 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2021,
         "paper": "su2021roformer",
         "reference": _SU,
-        "shipped_by": ("Meta Llama", "Cohere", "RoFormer"),
+        "shipped_by": (
+            "Meta Llama",
+            "Llama 4",
+            "Cohere",
+            "Cohere 2",
+            "ERNIE-4.5",
+            "Helium",
+            "BLT",
+            "RoFormer",
+            "PE-Audio",
+            "PE-Video",
+        ),
         "formula": _ROPE,
     },
     {
@@ -50,7 +87,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2022,
         "paper": "black2022gpt",
         "reference": "Black et al. 2022, arXiv:2204.06745, section 2.1.1",
-        "shipped_by": ("GPT-NeoX", "Pythia", "StableLM", "Qwen3-Next"),
+        "shipped_by": ("GPT-NeoX", "Pythia", "StableLM", "Qwen3-Next", "MiMo-V2-Flash, a third"),
         "formula": _ROPE + " on the first d of head_dim channels",
     },
     {
@@ -61,7 +98,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "paper": "chen2023extending",
         "reference": "Chen et al. 2023, arXiv:2306.15595",
-        "shipped_by": ("Gemma 3", "LLaMA-2-7B-32K", "Vicuna-16k"),
+        "shipped_by": ("Gemma 3", "DeepSeek-Coder", "LLaMA-2-7B-32K", "Vicuna-16k"),
         "formula": "w_i / factor",
     },
     {
@@ -74,6 +111,32 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "bloc97 2023; Peng et al. 2023, arXiv:2309.00071, section 3.1",
         "shipped_by": ("Hunyuan", "ExLlama"),
         "formula": "base' = base * factor^(d/(d-2))",
+    },
+    {
+        "name": "rope-ntk-fixed",
+        "spec_class": "Rope",
+        "fields": {"layout": "half", "scaling": scaling("MixedNtk", factor=4.0)},
+        "title": {
+            "en": "rotary with a larger base that spares no pair, Su's fixed form",
+            "zh": "旋转编码 + NTK-RoPE-fixed（底数放大，最快的频率也略减）",
+        },
+        "year": 2023,
+        "reference": f"{_SU_2023}; vLLM, NTKScalingRotaryEmbedding",
+        "shipped_by": ("vLLM",),
+        "formula": "(base factor)^(-2i/d) / factor^(2/d)",
+    },
+    {
+        "name": "rope-ntk-mixed",
+        "spec_class": "Rope",
+        "fields": {"layout": "half", "scaling": scaling("MixedNtk", factor=4.0, beta=0.625)},
+        "title": {
+            "en": "rotary whose pairs slow by more and more, Su's mixed form",
+            "zh": "旋转编码 + NTK-RoPE-mixed（混合进制，频率越慢放缩越多）",
+        },
+        "year": 2023,
+        "reference": f"{_SU_2023}; vLLM, mixed_b",
+        "shipped_by": ("vLLM",),
+        "formula": "w_i / exp(a m^beta), m = i + 1, a = ln factor / (d/2)^beta",
     },
     {
         "name": "rope-dynamic-ntk",
@@ -89,6 +152,23 @@ ENTRIES: list[dict[str, Any]] = [
         "formula": "base' = base * (factor L / L0 - (factor - 1))^(d/(d-2))",
     },
     {
+        "name": "rope-qwen-1",
+        "spec_class": "Rope",
+        "fields": {
+            "layout": "half",
+            "scaling": scaling("DynamicNtk", factor=2.0, trained_length=2048, doubling=True),
+        },
+        "title": {
+            "en": "rotary with a base that grows at every doubling of the text",
+            "zh": "旋转编码 + 阶梯式动态 NTK（长度每翻一倍换一次底数）",
+        },
+        "year": 2023,
+        "paper": "bai2023qwen",
+        "reference": "Qwen-1, modeling_qwen: get_ntk_alpha; with rope-log-n's temperature",
+        "shipped_by": ("Qwen-1",),
+        "formula": "base' = base (2^(ceil(log2(L / L0)) + 1) - 1)^(d/(d-2))",
+    },
+    {
         "name": "rope-yarn",
         "spec_class": "Rope",
         "fields": {
@@ -99,7 +179,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "paper": "peng2023yarn",
         "reference": "Peng et al. 2023, arXiv:2309.00071",
-        "shipped_by": ("gpt-oss", "DeepSeek-V3", "Qwen3"),
+        "shipped_by": ("Qwen2.5", "Qwen3", "OLMo 3"),
         "formula": "w_i (1 - r_i) + w_i/factor r_i; logits grow by (0.1 ln factor + 1)^2",
     },
     {
@@ -120,7 +200,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "grattafiori2024llama",
         "reference": "Llama 3.1, models/llama3/reference_impl/model.py",
-        "shipped_by": ("Llama 3.1", "Llama 3.2", "Llama 3.3"),
+        "shipped_by": ("Llama 3.1", "Llama 3.2", "Llama 3.3", "Apertus", "CWM", "Higgs Audio v2"),
         "formula": "slow w/factor, fast w, a smooth band between",
     },
     {
@@ -143,7 +223,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "ding2024longrope",
         "reference": "Ding et al. 2024, arXiv:2402.13753",
-        "shipped_by": ("Phi-3", "Phi-4-mini", "MiniCPM3"),
+        "shipped_by": ("Phi-3", "Phi-3.5", "PhiMoE", "MiniCPM3", "MiniCPM4"),
         "formula": "w_i / (long_i if L > L0 else short_i)",
     },
     {
@@ -161,7 +241,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "barbero2024round",
         "reference": "p-RoPE: Barbero et al. 2024, arXiv:2410.06205; proportional in transformers",
-        "shipped_by": ("Gemma 4",),
+        "shipped_by": ("Gemma 4", "LFM3, half"),
         "formula": "w_i for the first share of the pairs, 0 for the rest",
     },
 ]

@@ -26,7 +26,15 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2024,
         "reference": "diffusers, FluxPosEmbed: text at (0, 0, 0), patches at (0, row, column)",
-        "shipped_by": ("Flux.1", "Qwen-Image", "Chroma", "Bria", "LongCat-Image", "Ovis-Image"),
+        "shipped_by": (
+            "Flux.1",
+            "Qwen-Image",
+            "Chroma",
+            "Bria",
+            "LongCat-Image",
+            "Ovis-Image",
+            "NucleusMoE-Image",
+        ),
         "formula": _AXIAL + ", d_a = d/8, 7d/16, 7d/16",
     },
     {
@@ -53,7 +61,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "kong2024hunyuanvideo",
         "reference": "Kong et al. 2024, arXiv:2412.03603; diffusers, HunyuanVideoRotaryPosEmbed",
-        "shipped_by": ("HunyuanVideo", "FramePack", "Motif-Video", "JoyImage"),
+        "shipped_by": ("HunyuanVideo", "HunyuanVideo 1.5", "FramePack", "Motif-Video", "JoyImage"),
         "formula": _AXIAL + ", d_a = d/8, 7d/16, 7d/16",
     },
     {
@@ -183,8 +191,8 @@ ENTRIES: list[dict[str, Any]] = [
     },
     {
         "name": "rope-mochi",
-        "spec_class": "MixedRope",
-        "fields": {"layout": "interleaved", "coordinates": 3, "base": 10_000.0},
+        "spec_class": "LearnedRope",
+        "fields": {"layout": "interleaved", "coordinates": 3},
         "title": {
             "en": "rotary in learned directions of frames, rows and columns",
             "zh": "Mochi 旋转编码：在帧、行、列上学习方向",

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from posenc._catalog._made import even_factors, head, of_head, scaling, stack
 
 _PART = "base^(-2i/d) on the first d of head_dim channels"
 _MLA = {"dim": of_head(1 / 3), "head_dim": head, "at": "back", "layout": "interleaved"}
+
+
+def _fifths(room: Any) -> int:
+    """A fifth of the channels for each of two coordinates, even."""
+    return 2 * max(2, int(room.dim * 0.2) // 2 * 2)
+
 
 ENTRIES: list[dict[str, Any]] = [
     {
@@ -33,7 +40,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2023,
         "reference": "ChatGLM2; models glm and glm4 of transformers",
-        "shipped_by": ("ChatGLM2", "ChatGLM3", "GLM-4", "GLM-4.1V"),
+        "shipped_by": ("ChatGLM2", "ChatGLM3", "GLM-4"),
         "formula": _PART,
     },
     {
@@ -46,7 +53,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2024,
         "reference": "model moonshine of transformers, partial_rotary_factor 0.9",
-        "shipped_by": ("Moonshine",),
+        "shipped_by": ("Moonshine", "Moonshine Streaming, four fifths"),
         "formula": _PART,
     },
     {
@@ -59,7 +66,21 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2023,
         "reference": "models persimmon, nemotron and phi of transformers",
-        "shipped_by": ("Phi-1.5", "Persimmon", "Nemotron-4", "GLM-4.5"),
+        "shipped_by": (
+            "Phi-1.5",
+            "Persimmon",
+            "Fuyu",
+            "Nemotron-4",
+            "GLM-4.5",
+            "GLM-ASR",
+            "RecurrentGemma",
+            "Bamba",
+            "Zaya",
+            "MiniMax-M2",
+            "Laguna",
+            "Step-3.7, a share for each layer",
+            "Stable Audio",
+        ),
         "formula": _PART,
     },
     {
@@ -86,7 +107,17 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "deepseek2024v2",
         "reference": "DeepSeek-AI 2024, arXiv:2405.04434, section 2.1.3; 64 of 192 channels",
-        "shipped_by": ("GLM-4-MoE-Lite", "LongCat-Flash"),
+        "shipped_by": (
+            "GLM-4-MoE-Lite",
+            "GLM-MoE-DSA",
+            "LongCat-Flash",
+            "Youtu",
+            "A.X-K1",
+            "A.X-K2",
+            "Bailing-hybrid",
+            "dots3",
+            "DeepSeek-V4, layers that do not compress",
+        ),
         "formula": "base^(-2i/d) on the last d of head_dim channels, keys' d shared by all heads",
     },
     {
@@ -141,6 +172,57 @@ ENTRIES: list[dict[str, Any]] = [
         "formula": "YaRN on the last d of head_dim channels, base 160000",
     },
     {
+        "name": "rope-mistral-4",
+        "spec_class": "Stack",
+        "fields": {
+            "parts": stack(
+                (
+                    "Rope",
+                    {
+                        **_MLA,
+                        "dim": of_head(1 / 2),
+                        "scaling": scaling(
+                            "Yarn",
+                            factor=128.0,
+                            trained_length=8192,
+                            mscale=1.0,
+                            mscale_all_dim=1.0,
+                        ),
+                    },
+                ),
+                ("LogitScale", {"factor": (0.1 * math.log(128) + 1) ** 2}),
+                ("Temperature", {"rule": "ministral", "trained_length": 8192}),
+            )
+        },
+        "title": {
+            "en": "decoupled rotary with YaRN, and logits that grow in steps of the trained length",
+            "zh": "解耦旋转 + YaRN，注意力每过一个训练长度升一级",
+        },
+        "year": 2026,
+        "reference": "model mistral4 of transformers; 64 of 128 channels",
+        "shipped_by": ("Mistral 4",),
+        "formula": "YaRN on the last d; q.k (0.1 ln 128 + 1)^2 (1 + 0.1 ln(1 + floor(p / 8192)))",
+    },
+    {
+        "name": "rope-music-flamingo",
+        "spec_class": "Rope",
+        "fields": {
+            "layout": "interleaved",
+            "dim": _fifths,
+            "head_dim": head,
+            "base": 1200.0,
+            "axes": scaling("Axial", dims=lambda room: (_fifths(room) // 2,) * 2),
+        },
+        "title": {
+            "en": "rotary of audio by seconds times its window and seconds times its frame",
+            "zh": "Music Flamingo 音频旋转编码：秒数乘窗口序号、秒数乘帧序号",
+        },
+        "year": 2025,
+        "reference": "model musicflamingo of transformers; it turns audio tokens, not q and k",
+        "shipped_by": ("Music Flamingo",),
+        "formula": "-2 pi t window/1200 w_i and -2 pi t 2 pi frame/1200 w_i, w_i = 1200^(-2i/d)",
+    },
+    {
         "name": "rope-gemma3-global",
         "spec_class": "Rope",
         "fields": {
@@ -155,7 +237,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "paper": "gemma2025gemma3",
         "reference": "Gemma Team 2025, arXiv:2503.19786, section 2",
-        "shipped_by": ("Gemma 3",),
+        "shipped_by": ("Gemma 3", "T5Gemma 2"),
         "formula": "10^(-12i/d) / 8",
     },
     {
@@ -169,7 +251,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "warner2024smarter",
         "reference": "Warner et al. 2024, arXiv:2412.13663, appendix A",
-        "shipped_by": ("ModernBERT", "GTE"),
+        "shipped_by": ("ModernBERT", "ModernBERT decoder", "GTE"),
         "formula": "160000^(-2i/d)",
     },
     {
@@ -186,7 +268,7 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2025,
         "reference": "gpt-oss, torch/model.py",
-        "shipped_by": ("gpt-oss",),
+        "shipped_by": ("gpt-oss", "OpenAI privacy filter"),
         "formula": "YaRN between the real indices of 32 turns and 1 turn, base 150000",
     },
     {
@@ -198,8 +280,8 @@ ENTRIES: list[dict[str, Any]] = [
             "zh": "旋转编码 + NTK alpha（底数固定乘 1000^(d/(d-2))）",
         },
         "year": 2024,
-        "reference": "Hunyuan: rope_scaling with alpha 1000, models hunyuan_v1 of transformers",
-        "shipped_by": ("Hunyuan",),
+        "reference": "Hunyuan: rope_scaling with alpha 1000, hunyuan_v1_dense of transformers",
+        "shipped_by": ("Hunyuan", "HY v3"),
         "formula": "base' = base * 1000^(d/(d-2)), 11158840 for d 128",
     },
     {
@@ -207,21 +289,24 @@ ENTRIES: list[dict[str, Any]] = [
         "spec_class": "Rope",
         "fields": {
             "layout": "half",
+            "dim": of_head(3 / 4),
+            "head_dim": head,
             "scaling": scaling(
                 "LongRope",
-                short=even_factors(1.0),
-                long=even_factors(64.0),
-                trained_length=2048,
-                factor=64.0,
+                short=even_factors(1.0, share=3 / 4),
+                long=even_factors(32.0, share=3 / 4),
+                trained_length=4096,
+                factor=32.0,
             ),
         },
         "title": {
-            "en": "LongRoPE2: in use the same as LongRoPE, with factors searched otherwise",
-            "zh": "LongRoPE2：用法与 LongRoPE 相同，只是因子的搜索方法不同",
+            "en": "LongRoPE with factors searched otherwise, of three quarters of the head",
+            "zh": "LongRoPE2：用法与 LongRoPE 相同，只是因子的搜索方法不同（旋转四分之三个头）",
         },
         "year": 2025,
         "paper": "shang2025longrope2",
         "reference": "Shang et al. 2025, arXiv:2502.20082; here a ramp stands for the factors",
+        "shipped_by": ("Phi-4-mini", "Phi-4-multimodal"),
         "formula": "w_i / (long_i if L > L0 else short_i)",
     },
     {

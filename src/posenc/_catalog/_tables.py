@@ -30,7 +30,7 @@ ENTRIES: list[dict[str, Any]] = [
         "title": {"en": "a learned vector per image patch", "zh": "每个图像块一个可学习向量"},
         "year": 2023,
         "reference": "transformers, models siglip, sam, qwen3_vl and kimi_k25",
-        "shipped_by": ("SigLIP", "SAM", "Qwen3-VL", "Kimi-K2.5"),
+        "shipped_by": ("SigLIP", "SAM", "Qwen3-VL", "Kimi-K2.5", "AuraFlow"),
         "formula": "PE(r, c) = T[r W + c]",
     },
     {
@@ -125,6 +125,20 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Xu et al. 2020, arXiv:2012.14740, section 2.1",
         "shipped_by": ("LayoutLMv2", "LayoutLMv3"),
         "formula": "PE(box) = [X[x0], Y[y0], X[x1], Y[y1], H[y1 - y0], W[x1 - x0]]",
+    },
+    {
+        "name": "calendar",
+        "spec_class": "LearnedAxes",
+        "fields": {"sizes": (13, 32, 7, 24, 4), "join": "added"},
+        "title": {
+            "en": "month, day, weekday, hour and quarter of an hour, added",
+            "zh": "月、日、星期、时、刻各查表相加",
+        },
+        "year": 2020,
+        "paper": "zhou2020informer",
+        "reference": "Zhou et al. 2020, arXiv:2012.07436, appendix B, and its TemporalEmbedding",
+        "shipped_by": ("Informer", "Autoformer"),
+        "formula": "PE = M[month] + D[day] + W[weekday] + H[hour] + Q[quarter]",
     },
     {
         "name": "gated-tiles",

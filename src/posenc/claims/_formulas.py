@@ -11,7 +11,16 @@ from typing import Any
 
 from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._rope import Rope
-from posenc.specs._scaling import DynamicNtk, Linear, Llama3, Ntk, Proportional, Scaling
+from posenc.specs._scaling import (
+    DynamicNtk,
+    HighPass,
+    Linear,
+    Llama3,
+    MixedNtk,
+    Ntk,
+    Proportional,
+    Scaling,
+)
 
 _Lines = list[str]
 
@@ -74,10 +83,17 @@ def _ntk(s: Ntk, spec: Rope, length: int | None, pairs: Any) -> _Lines:
     return [f"w = ({spec.base!r} * {s.factor!r} ** ({d} / ({d} - 2))) ** (-2 * i / {d})"]
 
 
+def _mixed_ntk(s: MixedNtk, spec: Rope, length: int | None, pairs: Any) -> _Lines:
+    a = f"np.log({s.factor!r}) / ({spec.dim} / 2) ** {s.beta!r}"
+    return [f"w = w / np.exp({a} * (i + 1) ** {s.beta!r})"]
+
+
 def _dynamic(s: DynamicNtk, spec: Rope, length: int | None, pairs: Any) -> _Lines:
-    d, f, run = spec.dim, s.factor, max(length or 0, s.trained_length)
+    d, f, ratio = spec.dim, s.factor, f"{max(length or 0, s.trained_length)} / {s.trained_length}"
+    if s.doubling:
+        ratio = f"2 ** np.ceil(np.log2({ratio}))"
     return [
-        f"stretch = {f!r} * {run} / {s.trained_length} - ({f!r} - 1)",
+        f"stretch = {f!r} * {ratio} - ({f!r} - 1)",
         f"w = ({spec.base!r} * stretch ** ({d} / ({d} - 2))) ** (-2 * i / {d})",
     ]
 
@@ -116,14 +132,20 @@ def _proportional(s: Proportional, spec: Rope, length: int | None, pairs: Any) -
     return [f"w = np.where({turning}, w / {s.factor!r}, 0)"]
 
 
+def _high_pass(s: HighPass, spec: Rope, length: int | None, pairs: Any) -> _Lines:
+    return [f"w = np.where({s.trained_length} * w >= {s.turns!r} * 2 * np.pi, w, 0)"]
+
+
 _RULES: dict[type[Scaling], Callable[..., _Lines]] = {
     Linear: _linear,
     Ntk: _ntk,
+    MixedNtk: _mixed_ntk,
     DynamicNtk: _dynamic,
     Yarn: _yarn,
     Llama3: _llama3,
     LongRope: _longrope,
     Proportional: _proportional,
+    HighPass: _high_pass,
 }
 
 

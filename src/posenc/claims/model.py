@@ -28,7 +28,7 @@ def claims_for(
     """Claims about one encoding, expected values by formulas of NumPy alone.
 
     Args:
-        spec: Rotary, ALiBi, T5, or a stack of such; other encodings have none.
+        spec: Rotary of one ladder, ALiBi, T5 of a text, or a stack of such; others have none.
         length: Tokens in the longest run to speak of; None: the trained length, or as far as the
             scaling rule was made for.
         trained_length: Positions seen in training; None: what the scaling rule says, or
@@ -52,11 +52,11 @@ def claims_for(
     rule = spec.scaling if isinstance(spec, Rope) else None
     trained = trained_length or getattr(rule, "trained_length", None) or length or _LENGTH
     run = length or int(trained * max(getattr(rule, "factor", None) or 1, 1))
-    if isinstance(spec, Rope):
+    if isinstance(spec, Rope) and not spec.axes.several_ladders:
         return rotary_claims(spec, length=run, trained_length=trained, name=name)
     if isinstance(spec, Alibi):
         return alibi_claims(spec, length=run, name=name)
-    if isinstance(spec, T5Bias):
+    if isinstance(spec, T5Bias) and spec.coordinates == spec.step == 1:
         return t5_claims(spec, length=run, name=name)
     return []
 

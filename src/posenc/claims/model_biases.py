@@ -67,17 +67,19 @@ def alibi_claims(spec: Alibi, *, length: int, name: str) -> list[Claim]:
 
 def _slopes(spec: Alibi) -> tuple[list[str], list[str], list[str]]:
     """Lines that set ``m``: all slopes by their rule, or of given ones the two extremes."""
+    scaled = f" / np.sqrt({spec.head_dim})" if spec.head_dim else ""
     if not isinstance(spec.slopes, str):
-        high, low = (f"m = np.array([{f(spec.slopes)!r}])" for f in (max, min))
+        high, low = (f"m = np.array([{f(spec.slopes)!r}]){scaled}" for f in (max, min))
         return [], [high], [low]
     heads, power = spec.heads, 1 << (spec.heads.bit_length() - 1)
+    most = f"{spec.bias_max:.15g}"
     if spec.slopes == "geometric" or power == heads:
-        lines = [f"m = 2.0 ** (-8 * np.arange(1, {heads + 1}) / {heads})"]
+        lines = [f"m = 2.0 ** (-{most} * np.arange(1, {heads + 1}) / {heads}){scaled}"]
     else:
         lines = [
-            f"whole = 2.0 ** (-8 * np.arange(1, {power + 1}) / {power})",
-            f"between = 2.0 ** (-4 * np.arange(1, {2 * power}, 2) / {power})",
-            f"m = np.concatenate([whole, between])[:{heads}]",
+            f"whole = 2.0 ** (-{most} * np.arange(1, {power + 1}) / {power})",
+            f"between = 2.0 ** (-{most} * np.arange(1, {2 * power}, 2) / {2 * power})",
+            f"m = np.concatenate([whole, between])[:{heads}]{scaled}",
         ]
     return lines, lines, lines
 
@@ -90,7 +92,7 @@ def t5_claims(spec: T5Bias, *, length: int, name: str) -> list[Claim]:
     numbers = np.arange(spec.buckets, dtype=np.float32)[:, None]
 
     def buckets(query: int, keys: Any) -> Any:
-        scheme = bind(replace(spec, heads=1), {"table": numbers})
+        scheme = bind(replace(spec, heads=1, scale=1.0), {"table": numbers})
         return scheme.bias(np.array([query]), np.asarray(keys))[0, 0]  # type: ignore[misc]
 
     exact = side // 2

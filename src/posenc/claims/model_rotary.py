@@ -179,9 +179,9 @@ class _About:
         spec, length = self.spec, self.length
         head = spec.head_dim or spec.dim
         x = np.ones((1, 1, head))
-        z, size = f"np.exp({_PLACE}j * w) * (1 + 1j)", "(np.abs(z) ** 2).sum()"
+        gain, z, size = [], f"np.exp({_PLACE}j * w) * (1 + 1j)", "(np.abs(z) ** 2).sum()"
         if head != spec.dim:  # the factor is put on the channels that turn, not on the logits
-            z = f"{z} * ({magnitude(spec.scaling, length)})"
+            gain, z = [f"g = {magnitude(spec.scaling, length)}"], f"g * {z}"
             size = f"({size} + {head - spec.dim})"
 
         def norm() -> float:
@@ -197,6 +197,7 @@ class _About:
             said=None if carried else kept,
             plain=[
                 *ladder(spec),
+                *gain,
                 f"z = {z}",
                 f"value = np.sqrt({size} / {head})",
             ],

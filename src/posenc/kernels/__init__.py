@@ -2,11 +2,13 @@
 
 Compiled loops where Numba is installed, over arrays of NumPy and tensors of PyTorch on the CPU.
 Everywhere else, and wherever a compiler or a transformation has to see the operations, the plain
-body answers.
+body answers. What costs most on a CPU is memory: ``posenc.rotate(..., out=)`` and ``workspace``
+save it.
 """
 
 from posenc.kernels._angles import angles
 from posenc.kernels._direct import direct
 from posenc.kernels._rotate import rotate
+from posenc.kernels._workspace import Workspace, workspace
 
-__all__ = ["angles", "direct", "rotate"]
+__all__ = ["Workspace", "angles", "direct", "rotate", "workspace"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from posenc._arrays import dtype_name
+from posenc._arrays import dtype_name, is_torch, namespace, to_host
 from posenc._typing import Array, Namespace
 from posenc.functional import _angles
 from posenc.kernels._choice import compiled, in_memory
-from posenc.kernels._memory import address, fresh
+from posenc.kernels._memory import address, apart, fresh, overwritten
 from posenc.kernels._threads import shared
 
 
@@ -24,7 +24,9 @@ def angles(
 ) -> tuple[Array, Array]:
     """``posenc.functional``'s ``angles``, into ``out`` if given."""
     plain = float64 or stretch is not None or dtype_name(rates) != "int64"
-    if not plain and in_memory(positions) and compiled() and dtype_name(positions) in _WIDTHS:
+    fits = out is None or (all(_orderly(table) for table in out) and apart(*out))
+    given = (positions, *(out or ()))
+    if not plain and fits and in_memory(*given) and dtype_name(positions) in _WIDTHS and compiled():
         return _filled(positions, rates, axis, out)
     made = _angles.angles(positions, rates, xp=xp, float64=float64, axis=axis, stretch=stretch)
     if out is None:
@@ -42,15 +44,11 @@ def _filled(
 ) -> tuple[Array, Array]:
     from posenc.kernels._waves import waves
 
-    steps, pairs = _on_host(rates), int(rates.shape[0])
-    reads = np.zeros(pairs, np.int64) if axis is None else _on_host(axis).astype(np.int64)
+    pairs, coordinates = int(rates.shape[0]), 1 if axis is None else int(positions.shape[-1])
     shape = tuple(positions.shape) if axis is None else tuple(positions.shape[:-1])
-    coordinates = 1 if axis is None else int(positions.shape[-1])
-    held = (
-        np.ascontiguousarray(positions)
-        if isinstance(positions, np.ndarray)
-        else positions.contiguous()
-    )
+    steps = np.ascontiguousarray(to_host(rates))
+    reads = np.zeros(pairs, np.int64) if axis is None else to_host(axis).astype(np.int64)
+    held = np.ascontiguousarray(to_host(positions))
     cos, sin = out or tuple(fresh((*shape, pairs), positions, "float32") for _ in range(2))
     loop = waves(_WIDTHS[dtype_name(positions)])
     places = [address(a) for a in (cos, sin, held, steps, reads)]
@@ -59,9 +57,14 @@ def _filled(
         loop(*places, first, last, pairs, coordinates)
 
     count = int(np.prod(shape, dtype=np.int64))
-    shared(part, count, size=count * pairs * 64)
+    shared(part, count, size=count * pairs * 64)  # as long as it takes to move so many bytes
+    if out is not None:
+        overwritten(*out)
     return cos, sin
 
 
-def _on_host(array: Array) -> np.ndarray:
-    return np.ascontiguousarray(array if isinstance(array, np.ndarray) else array.numpy())
+def _orderly(table: Array) -> bool:
+    """Whether a table can be filled from end to end, by someone who keeps no record of it."""
+    if isinstance(table, np.ndarray):
+        return bool(table.flags.c_contiguous and table.flags.writeable)
+    return bool(is_torch(namespace(table)) and table.is_contiguous() and not table.requires_grad)

@@ -29,7 +29,7 @@ class Arrangement(NamedTuple):
     loop: Callable[..., Any]
     tables: tuple[int, int]
     rows: int
-    rest: tuple[int, ...]
+    rest: tuple[Any, ...]
     held: tuple[Array, Array]
 
     def __call__(self, x: int, out: int, first: int, last: int) -> None:
@@ -66,7 +66,7 @@ def arrangement(
     from posenc.kernels._loops import turning
 
     loop = turning(kind, wide, pairs, layout == "interleaved", within)
-    rest = (n1, n2, *xs, *os, *ts, *around)
+    rest = (n0, n1, n2), xs, os, ts, around
     return Arrangement(loop, (address(cos), address(sin)), n0 * n1 * n2, rest, (cos, sin))
 
 

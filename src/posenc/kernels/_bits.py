@@ -25,7 +25,7 @@ def _pointer(typing: Any, address: Any, like: Any) -> Any:
 
 
 @register_jitable
-def at(address, dtype):  # type: ignore[no-untyped-def]
+def at(address: int, dtype: Any) -> Any:
     """The numbers of a dtype from an address on, without end and without checks."""
     return carray(_pointer(address, dtype), _ENDLESS)
 

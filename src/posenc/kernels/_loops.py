@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numba import njit, types
@@ -18,6 +18,8 @@ from numba import njit, types
 from posenc.kernels._bits import at, stored, wide
 
 Word = np.uintp
+Two: TypeAlias = tuple[int, int]
+Three: TypeAlias = tuple[int, int, int]
 _STORED = {
     "float32": types.float32,
     "float64": types.float64,
@@ -33,10 +35,10 @@ def turning(
 ) -> Callable[..., Any]:
     """The loop over rows of one kind, in machine code once it is called.
 
-    ``loop(x, out, cos, sin, first, last, n1, n2, *x_strides, *out_strides, *strides, before,
-    after)`` turns rows ``first`` to ``last`` of an ``(n0, n1, n2)`` of rows: the first four are
-    addresses, strides are numbers per step along each of the three axes, and the ``before`` and
-    ``after`` channels around those that turn are copied. In place, ``out`` is not looked at.
+    ``loop(x, out, cos, sin, first, last, sizes, x_by, out_by, by, around)`` turns rows ``first`` to
+    ``last`` of an array of three leading axes, of these ``sizes``. The first four are addresses;
+    the three numbers of each ``by`` say how far a step along each axis leads; ``around`` counts the
+    channels before and after those that turn, which are copied. In place, ``out`` is not looked at.
 
     Args:
         dtype: Of x and out.
@@ -49,16 +51,17 @@ def turning(
     pairs, step, apart = Word(half), Word(2 if interleaved else 1), Word(1 if interleaved else half)
 
     def apart_from(
-        x, out, cos, sin, first, last, n1, n2, x0, x1, x2, o0, o1, o2, t0, t1, t2, before, after
-    ):  # type: ignore[no-untyped-def]  # noqa: E501
+        x: int, out: int, cos: int, sin: int, first: int, last: int,
+        sizes: Three, x_by: Three, out_by: Three, by: Three, around: Two,
+    ) -> None:  # fmt: skip
         xs, os, cs, ss = at(x, number), at(out, number), at(cos, wave), at(sin, wave)
-        skipped, rest = Word(before), Word(after)
+        skipped, rest = Word(around[0]), Word(around[1])
         for row in range(Word(first), Word(last)):
-            i, k = row // Word(n2), row % Word(n2)
-            i, j = i // Word(n1), i % Word(n1)
-            a = i * Word(x0) + j * Word(x1) + k * Word(x2)
-            o = i * Word(o0) + j * Word(o1) + k * Word(o2)
-            t = i * Word(t0) + j * Word(t1) + k * Word(t2)
+            i, k = row // Word(sizes[2]), row % Word(sizes[2])
+            i, j = i // Word(sizes[1]), i % Word(sizes[1])
+            a = i * Word(x_by[0]) + j * Word(x_by[1]) + k * Word(x_by[2])
+            o = i * Word(out_by[0]) + j * Word(out_by[1]) + k * Word(out_by[2])
+            t = i * Word(by[0]) + j * Word(by[1]) + k * Word(by[2])
             for c in range(skipped):
                 os[o + c] = xs[a + c]
             a, o = a + skipped, o + skipped
@@ -71,14 +74,15 @@ def turning(
                 os[o + c] = xs[a + c]
 
     def upon_itself(
-        x, out, cos, sin, first, last, n1, n2, x0, x1, x2, o0, o1, o2, t0, t1, t2, before, after
-    ):  # type: ignore[no-untyped-def]  # noqa: E501
+        x: int, out: int, cos: int, sin: int, first: int, last: int,
+        sizes: Three, x_by: Three, out_by: Three, by: Three, around: Two,
+    ) -> None:  # fmt: skip
         xs, cs, ss = at(x, number), at(cos, wave), at(sin, wave)
         for row in range(Word(first), Word(last)):
-            i, k = row // Word(n2), row % Word(n2)
-            i, j = i // Word(n1), i % Word(n1)
-            a = i * Word(x0) + j * Word(x1) + k * Word(x2) + Word(before)
-            t = i * Word(t0) + j * Word(t1) + k * Word(t2)
+            i, k = row // Word(sizes[2]), row % Word(sizes[2])
+            i, j = i // Word(sizes[1]), i % Word(sizes[1])
+            a = i * Word(x_by[0]) + j * Word(x_by[1]) + k * Word(x_by[2]) + Word(around[0])
+            t = i * Word(by[0]) + j * Word(by[1]) + k * Word(by[2])
             for p in range(pairs):
                 u, v = wide(xs[a + p * step]), wide(xs[a + p * step + apart])
                 xs[a + p * step] = stored(u * cs[t + p] - v * ss[t + p], xs)

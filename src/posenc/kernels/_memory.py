@@ -9,6 +9,7 @@ import numpy as np
 
 from posenc._arrays import dtype_name
 from posenc._typing import Array
+from posenc.kernels._workspace import reused
 
 LARGE = 1 << 22
 """Bytes from which NumPy asks for huge pages, which PyTorch does not."""
@@ -43,6 +44,13 @@ def apart(a: Array, b: Array) -> bool:
     return a1 <= b0 or b1 <= a0
 
 
+def overwritten(*arrays: Array) -> None:
+    """Tell autograd that numbers changed: it may have saved those that stood there."""
+    for array in arrays:
+        if not isinstance(array, np.ndarray):
+            sys.modules["torch"].autograd.graph.increment_version(array)
+
+
 def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
     """An array of the library of ``like`` whose numbers are still to be written.
 
@@ -50,14 +58,18 @@ def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
     more than a rotation, and less in huge pages.
     """
     name = dtype or dtype_name(like)
-    if isinstance(like, np.ndarray):
-        return np.empty(shape, name)
+    numpy = isinstance(like, np.ndarray)
+    kind = np.dtype(name) if numpy else getattr(sys.modules["torch"], name)
+    size = int(np.prod(shape, dtype=np.int64)) * int(kind.itemsize)
+    found = reused(size)
+    if numpy:
+        return np.empty(shape, kind) if found is None else found.view(kind).reshape(shape)
     torch = sys.modules["torch"]
-    kind = getattr(torch, name)
-    count = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
-    if count < LARGE:
-        return torch.empty(shape, dtype=kind)
-    return torch.from_numpy(np.empty(count, np.uint8)).view(kind).view(*shape)
+    if found is None:
+        if size < LARGE:
+            return torch.empty(shape, dtype=kind)
+        found = np.empty(size, np.uint8)
+    return torch.from_numpy(found).view(kind).view(*shape)
 
 
 def rows(

@@ -10,7 +10,7 @@ from posenc._typing import Array, Layout, Namespace
 from posenc.functional import _rotary
 from posenc.kernels._arrangement import arrangement
 from posenc.kernels._choice import compiled, in_memory
-from posenc.kernels._memory import address, fresh
+from posenc.kernels._memory import address, fresh, overwritten
 from posenc.kernels._threads import shared
 
 
@@ -36,7 +36,7 @@ def rotate(
         elif out is None and not _recorded(cos, sin):
             from posenc.kernels._gradient import Turn
 
-            turned = Turn.apply(x, cos, sin, layout, start)
+            turned = Turn.apply(x, cos, sin, layout, start)  # type: ignore[no-untyped-call]
         if turned is not None:
             return turned
     turned = _rotary.rotate(x, cos, sin, layout=layout, xp=xp, start=start)
@@ -57,9 +57,8 @@ def turn(
     places = address(x), address(into)
     size = plan.rows * int(x.shape[-1]) * int(x.itemsize)
     shared(lambda first, last: plan(*places, first, last), plan.rows, size=size)
-    if out is not None and not isinstance(out, np.ndarray):
-        # Autograd may have saved what stood there, and has to know that it is gone.
-        sys.modules["torch"].autograd.graph.increment_version(out)
+    if out is not None:
+        overwritten(out)
     return into
 
 

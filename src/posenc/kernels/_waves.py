@@ -35,8 +35,11 @@ def waves(narrow: bool) -> Callable[..., Any]:
     """
     place = types.int32 if narrow else types.int64
 
-    @njit(cache=True, nogil=True, fastmath={"contract"})  # type: ignore[untyped-decorator]
-    def loop(cos, sin, positions, steps, axis, first, last, pairs, coordinates):  # type: ignore[no-untyped-def]
+    @njit(cache=True, nogil=True, fastmath={"contract"})
+    def loop(
+        cos: int, sin: int, positions: int, steps: int, axis: int,
+        first: int, last: int, pairs: int, coordinates: int,
+    ) -> None:  # fmt: skip
         cs, ss = at(cos, types.float32), at(sin, types.float32)
         ps, ts, reads = at(positions, place), at(steps, types.int64), at(axis, types.int64)
         columns, width = Word(pairs), Word(coordinates)

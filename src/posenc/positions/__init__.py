@@ -11,9 +11,11 @@ from posenc.positions._check import bring as bring
 from posenc.positions._check import carried as carried
 from posenc.positions._check import check_positions as check_positions
 from posenc.positions._detr import Pixels, detr
+from posenc.positions._digits import digits
 from posenc.positions._drawn import random_offset, randomized
 from posenc.positions._grid import centres, grid, middle, rescaled
 from posenc.positions._grouped import Grouped, grouped
+from posenc.positions._hunyuan import mrope_hunyuan_vl
 from posenc.positions._images import boxes, fractional
 from posenc.positions._joint import (
     Joint,
@@ -27,6 +29,7 @@ from posenc.positions._padding import Padded, from_mask
 from posenc.positions._parallel import Rank, rank
 from posenc.positions._ranges import arange
 from posenc.positions._times import timestamps
+from posenc.positions._videorope import mrope_videorope
 from posenc.positions._vision import (
     Image,
     Mrope,
@@ -54,6 +57,7 @@ __all__ = [
     "boxes",
     "centres",
     "detr",
+    "digits",
     "fractional",
     "from_mask",
     "grid",
@@ -65,9 +69,11 @@ __all__ = [
     "middle",
     "moving_window",
     "mrope_glm4v",
+    "mrope_hunyuan_vl",
     "mrope_qwen2_5_vl",
     "mrope_qwen2_vl",
     "mrope_qwen3_vl",
+    "mrope_videorope",
     "packed",
     "random_offset",
     "randomized",

@@ -30,7 +30,12 @@ def augmented(
         p' = (p - mean + D + e) s,  D in [-global, global], e in +-local/2, ln s in +-ln scaling
 
     D and s are drawn once a row (D for each coordinate), e for every token. What comes back goes
-    into ``Sinusoidal``, whose code CAPE adds to tokens.
+    into ``Sinusoidal``, whose code CAPE adds to tokens. For cells of images, from -1 to 1, it has
+    waves in directions of k = 0, 1, ... radians:
+
+        turns = 10 ** ((k + 1) / bands) / 2
+        spec = RandomFourier(dim=2 * bands, coordinates=2, waves="cos-sin")
+        arrays = {"frequencies": turns * numpy.stack([numpy.cos(k), numpy.sin(k)])}
 
     Args:
         positions: ``(n,)`` or ``(*batch, n)``; with several coordinates they are on one more axis.

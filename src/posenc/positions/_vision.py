@@ -126,7 +126,7 @@ def mrope_qwen2_5_vl(
     """
     where = "mrope_qwen2_5_vl(): tokens_per_second"
     return _mrope(
-        "mrope_qwen2_5_vl()", runs, text_after, merge, xp, _positive(where, tokens_per_second)
+        "mrope_qwen2_5_vl()", runs, text_after, merge, xp, positive(where, tokens_per_second)
     )
 
 
@@ -182,12 +182,12 @@ def mrope_glm4v(runs: Iterable[Run], *, merge: int = 2, xp: Namespace | str | No
 
 
 def _framed(where: str, runs: Iterable[Run], merge: int, xp: Namespace | str | None) -> Mrope:
-    listed = _listed(where, runs)
-    for number, run in enumerate(listed):
+    given = listed(where, runs)
+    for number, run in enumerate(given):
         one = not isinstance(run, Video) or run.frames == 1
         hint = "Give each frame as a run of its own, after the tokens of its timestamp."
         check(one, f"{where}: runs[{number}]", "a video of one frame", run, hint)
-    return _mrope(where, listed, "largest side", merge, xp)
+    return _mrope(where, given, "largest side", merge, xp)
 
 
 def _mrope(
@@ -202,8 +202,8 @@ def _mrope(
     merge = check_index(f"{where}: merge", merge)
     check(merge >= 1, f"{where}: merge", "at least 1", merge)
     blocks, start, total, following = [np.zeros((0, 3), np.int64)], 0, 0, 0
-    for number, run in enumerate(_listed(where, runs)):
-        block = _block(f"{where}: runs[{number}]", run, merge, rate)
+    for number, run in enumerate(listed(where, runs)):
+        block = block_of(f"{where}: runs[{number}]", run, merge, rate)
         total += len(block)
         check(total <= LIMIT, f"{where}: runs", f"at most {LIMIT} tokens", total)
         if len(block):
@@ -218,14 +218,15 @@ def _mrope(
     return Mrope(space.asarray(np.concatenate(blocks)), following)
 
 
-def _listed(where: str, runs: Any) -> list[Run]:
+def listed(where: str, runs: Any) -> list[Run]:
+    """What follows what, refused where it is no list."""
     several = isinstance(runs, Iterable) and not isinstance(runs, str | Image | Video)
     must = "a list of numbers of text tokens, Image and Video"
     check(several, f"{where}: runs", must, runs, error=EncodingTypeError)
     return list(runs)
 
 
-def _block(where: str, run: Any, merge: int, rate: float | None) -> Array:
+def block_of(where: str, run: Any, merge: int, rate: float | None) -> Array:
     """The coordinates of one run from 0, ``(tokens, 3)``."""
     if not isinstance(run, Image | Video):
         hint = "Or an Image(height, width), a Video(frames, height, width)."
@@ -233,13 +234,13 @@ def _block(where: str, run: Any, merge: int, rate: float | None) -> Array:
         check(whole, where, "a number of text tokens", run, hint, error=EncodingTypeError)
         return np.repeat(np.arange(checked_length(where, run))[:, None], 3, axis=1)
     frames = run.frames if isinstance(run, Video) else 1
-    sides = [*_sides(where, run.height, run.width, merge)]
+    sides = [*sides_of(where, run.height, run.width, merge)]
     count = checked_length(f"{where}.frames", frames)
     check(math.prod([count, *sides]) <= LIMIT, where, f"at most {LIMIT} tokens", run)
     block = np.indices((count, *sides)).reshape(3, -1).T.copy()
     if rate is not None and isinstance(run, Video):
         # In float32, as the model's own code multiplies: a whole product stays whole there.
-        interval = np.float32(_positive(f"{where}.seconds", run.seconds) * rate)
+        interval = np.float32(positive(f"{where}.seconds", run.seconds) * rate)
         times = np.floor(block[:, 0].astype(np.float32) * interval)
         fits = times.size == 0 or float(times.max()) < LIMIT
         check(fits, f"{where}.seconds", f"such that times stay below {LIMIT}", run.seconds)
@@ -247,7 +248,8 @@ def _block(where: str, run: Any, merge: int, rate: float | None) -> Array:
     return block
 
 
-def _sides(where: str, height: object, width: object, merge: int) -> Iterator[int]:
+def sides_of(where: str, height: object, width: object, merge: int) -> Iterator[int]:
+    """Rows and columns of tokens."""
     for name, side in (("height", height), ("width", width)):
         count = checked_length(f"{where}.{name}", side)
         check(count >= merge, f"{where}.{name}", f"at least merge {merge}", count)
@@ -255,7 +257,8 @@ def _sides(where: str, height: object, width: object, merge: int) -> Iterator[in
         yield count // merge
 
 
-def _positive(where: str, value: Any) -> float:
+def positive(where: str, value: Any) -> float:
+    """A number above 0, as a float."""
     real = isinstance(value, int | float) and not isinstance(value, bool)
     check(real, where, "a number", value, error=EncodingTypeError)
     check(0 < value <= 1e9, where, "above 0 and at most 1e9", value)

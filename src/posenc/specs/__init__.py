@@ -12,6 +12,7 @@ from posenc.specs._alibi import Alibi
 from posenc.specs._axes import Axial, OneAxis, Sections
 from posenc.specs._codec import from_dict as from_dict
 from posenc.specs._cope import Cope
+from posenc.specs._crossed import CrossedRope
 from posenc.specs._deberta import Deberta
 from posenc.specs._decomposed import Decomposed
 from posenc.specs._fields import choice as choice
@@ -28,7 +29,6 @@ from posenc.specs._learned import Learned, RandomDirections
 from posenc.specs._learned_grid import GatedTiles, LearnedAxes, LearnedGrid
 from posenc.specs._learned_rope import LearnedRope
 from posenc.specs._longer import LongRope, Yarn
-from posenc.specs._mixed import CrossedRope, MixedRope
 from posenc.specs._naive import Binary, Gray, Integer, NormalizedInteger, OneHot
 from posenc.specs._none import NoPE
 from posenc.specs._polar import Polar
@@ -37,7 +37,16 @@ from posenc.specs._record import Spec as Spec
 from posenc.specs._remap import DualChunk, ReRope, SelfExtend
 from posenc.specs._rope import Rope
 from posenc.specs._sandwich import Sandwich
-from posenc.specs._scaling import DynamicNtk, HighPass, Linear, Llama3, Ntk, Proportional, Unscaled
+from posenc.specs._scaling import (
+    DynamicNtk,
+    HighPass,
+    Linear,
+    Llama3,
+    MixedNtk,
+    Ntk,
+    Proportional,
+    Unscaled,
+)
 from posenc.specs._scaling import Scaling as Scaling
 from posenc.specs._shaw import Shaw
 from posenc.specs._sinusoidal import Sinusoidal
@@ -76,7 +85,7 @@ __all__ = [
     "Llama3",
     "LogitScale",
     "LongRope",
-    "MixedRope",
+    "MixedNtk",
     "NoPE",
     "NormalizedInteger",
     "Ntk",

@@ -140,7 +140,7 @@ class Axial(Axes):
             each "axis" alone (Gemma 4's images, Allegro).
 
     References:
-        Heo et al. 2024, arXiv:2403.13298, section 3.1; models pixtral, dinov3_vit and gemma4 in
+        Heo et al. 2024, arXiv:2403.13298, section 3.2; models pixtral, dinov3_vit and gemma4 in
         transformers, and those of Flux, Wan and LTX in diffusers.
     """
 
@@ -205,7 +205,7 @@ class Axial(Axes):
         return ladder(dim, base) * (2 * np.pi if self.ladder == "turns" else 1)
 
 
-def spans_of(axes: Axes, dim: int) -> list[tuple[int, slice]]:
-    """Where channels begin that turn together, and their pairs: all, or each coordinate's."""
+def spans_of(axes: Axes, dim: int) -> list[tuple[slice, slice]]:
+    """Channels that turn together, and their pairs: all of them, or those of each coordinate."""
     ends = [0, *itertools.accumulate(axes.spans or (dim,))]
-    return [(a, slice(a // 2, b // 2)) for a, b in itertools.pairwise(ends)]
+    return [(slice(a, b), slice(a // 2, b // 2)) for a, b in itertools.pairwise(ends)]

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from posenc._arrays import in_sight, is_concrete, namespace
 from posenc._typing import Array, Namespace
 from posenc.errors import check
 from posenc.functional._relative import row_of
 from posenc.positions._bits import distance
 from posenc.specs._record import Spec
+
+
+class Reaching(Protocol):
+    """A spec with a row for each distance from ``left`` back to ``right`` ahead."""
+
+    @property
+    def left(self) -> int: ...
+    @property
+    def right(self) -> int: ...
+    @property
+    def clip(self) -> bool: ...
 
 
 def check_numbers(spec: Spec) -> None:
@@ -29,8 +42,15 @@ def check_tokens_of(
     check(fits, f"{type(spec).__name__}: logits", shown, tuple(logits.shape))
 
 
+def own_row(spec: Reaching, q_at: Array, k_at: Array, *, xp: Namespace) -> Array:
+    """``row_for`` in the spec's own table; without rows ahead it is for causal attention."""
+    left, right = spec.left, spec.right
+    hidden = right == 0
+    return row_for(spec, q_at, k_at, left=left, right=right, clip=spec.clip, hidden=hidden, xp=xp)
+
+
 def row_for(
-    spec: Spec,
+    spec: object,
     q_at: Array,
     k_at: Array,
     *,
@@ -61,7 +81,7 @@ def row_for(
     return row_of(apart, left=left, right=right, clip=clip, xp=xp)
 
 
-def _check_reach(spec: Spec, apart: Array, left: int, right: int) -> None:
+def _check_reach(spec: object, apart: Array, left: int, right: int) -> None:
     if not is_concrete(apart) or 0 in apart.shape:
         return
     seen = in_sight(apart)

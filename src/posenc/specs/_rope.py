@@ -132,9 +132,9 @@ class Rope(Spec):
         ) -> Array:
             check_channels("Rope: x", int(x.shape[-1]), channels)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
-            for first, pairs in spans:
+            for own, pairs in spans:
                 waves = cos[..., pairs], sin[..., pairs]
-                x = rotate(x, *waves, layout=self.layout, xp=xp, start=start + first)
+                x = rotate(x, *waves, layout=self.layout, xp=xp, start=start + own.start)
             return x
 
         def at_once(

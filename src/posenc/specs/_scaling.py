@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from posenc.errors import check
-from posenc.specs._fields import number, whole
+from posenc.specs._fields import flag, number, whole
 from posenc.specs._record import Record
 
 Freqs = np.ndarray[Any, np.dtype[np.float64]]
@@ -82,6 +82,31 @@ class Ntk(Scaling):
 
 
 @dataclass(frozen=True, kw_only=True)
+class MixedNtk(Scaling):
+    """A number of d / 2 digits whose places grow unevenly: every pair slows, fast ones least.
+
+        w_i / exp(a m^beta),  m = i + 1,  a = ln factor / (d / 2)^beta
+
+    The slowest pair slows by ``factor``. Beta 1 is the "fixed" form, which is the same as the
+    ladder of base * factor divided by factor^(2 / d); a smaller one is the "mixed" form.
+
+    Attributes:
+        factor: By how much the slowest pair slows, at least 1.
+        beta: How early the others follow; 0 slows all alike, as ``Linear``.
+
+    References:
+        Su 2023, kexue.fm/archives/9706; ``NTKScalingRotaryEmbedding`` of vLLM, ``mixed_b``.
+    """
+
+    factor: float = number(at_least=1, at_most=1e9)
+    beta: float = number(1.0, at_least=0, at_most=1e3)
+
+    def rescale(self, freqs: Freqs, *, base: float, length: int | None) -> Freqs:
+        place = np.arange(1, len(freqs) + 1) / len(freqs)
+        return freqs / self.factor**place**self.beta
+
+
+@dataclass(frozen=True, kw_only=True)
 class DynamicNtk(Scaling):
     """NTK-aware by the length L of the run; below the trained length nothing changes.
 
@@ -90,13 +115,17 @@ class DynamicNtk(Scaling):
     Attributes:
         factor: At least 1.
         trained_length: Tokens.
+        doubling: Whether L / trained_length is rounded up to a power of 2, so that the base
+            moves at every doubling of the text alone (Qwen-1, with factor 2).
 
     References:
-        emozilla, 2023, LocalLLaMA; ``_compute_dynamic_ntk_parameters`` in transformers.
+        emozilla, 2023, LocalLLaMA; ``_compute_dynamic_ntk_parameters`` in transformers;
+        ``get_ntk_alpha`` of Qwen-1, 2^(ceil(log2(L / trained_length)) + 1) - 1.
     """
 
     factor: float = number(at_least=1, at_most=1e9)
     trained_length: int = whole(at_least=1)
+    doubling: bool = flag(False)
     needs_length = True
 
     def check_dim(self, dim: int) -> None:
@@ -104,6 +133,8 @@ class DynamicNtk(Scaling):
 
     def rescale(self, freqs: Freqs, *, base: float, length: int | None) -> Freqs:
         run = max(length or self.trained_length, self.trained_length)
+        if self.doubling:
+            run = self.trained_length << (-(-run // self.trained_length) - 1).bit_length()
         return _slowed(freqs, self.factor * run / self.trained_length - (self.factor - 1))
 
 

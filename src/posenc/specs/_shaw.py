@@ -8,7 +8,7 @@ from posenc._hooks import scheme_of
 from posenc._typing import Array, Arrays, Namespace
 from posenc.functional._relative import from_keys, from_queries
 from posenc.scheme import Scheme
-from posenc.specs._distances import check_numbers, check_tokens_of, row_for
+from posenc.specs._distances import check_numbers, check_tokens_of, own_row
 from posenc.specs._fields import choice, flag, whole, width
 from posenc.specs._record import Spec
 
@@ -68,16 +68,7 @@ class Shaw(Spec):
             logits: Array, q: Array, k: Array, q_at: Array, k_at: Array, *, xp: Namespace
         ) -> Array:
             check_tokens_of(self, logits, q, k, self.head_dim, self.heads)
-            row = row_for(
-                self,
-                q_at,
-                k_at,
-                left=self.left,
-                right=self.right,
-                clip=self.clip,
-                hidden=not self.right,
-                xp=xp,
-            )
+            row = own_row(self, q_at, k_at, xp=xp)
             if self.order == "query-key":
                 row = self.left + self.right - row
             table = arrays["table"]

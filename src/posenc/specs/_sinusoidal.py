@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from posenc._arrays import adopt
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
 from posenc.errors import check
@@ -15,7 +16,7 @@ from posenc.functional._ladder import geometric, inclusive
 from posenc.functional._turns import turns_per_position
 from posenc.kernels import angles
 from posenc.scheme import Scheme
-from posenc.specs._fields import Number, choice, number, width
+from posenc.specs._fields import Number, choice, flag, number, width
 from posenc.specs._record import Spec
 
 
@@ -35,9 +36,11 @@ class Sinusoidal(Spec):
         odd: What an odd ``dim`` means: "refuse"; "cut" drops the last cosine; "ceil" is the code
             of dim + 1, cut; "zero" pads the code of dim - 1.
         scale: Multiplies the whole code.
+        trained: Whether ``scale`` is a learned number that starts from this one.
 
     References:
-        Vaswani et al. 2017, arXiv:1706.03762, section 3.5; tensor2tensor's common_attention.py.
+        Vaswani et al. 2017, arXiv:1706.03762, section 3.5; tensor2tensor's common_attention.py;
+        Li et al. 2018, arXiv:1809.08895, section 3.2, for the learned scale.
     """
 
     dim: int = width()
@@ -47,6 +50,7 @@ class Sinusoidal(Spec):
     first: str = choice("sin", "cos", default="sin")
     odd: str = choice("refuse", "zero", "cut", "ceil", default="refuse")
     scale: float = number(1.0, at_least=-1e6, at_most=1e6)
+    trained: bool = flag(False)
 
     def check(self) -> None:
         even = self.dim % 2 == 0
@@ -63,6 +67,13 @@ class Sinusoidal(Spec):
             return geometric(span, self.base, pairs=pairs)
         return inclusive(pairs, self.base)
 
+    def learned(self) -> dict[str, tuple[int, ...]]:
+        return {"scale": (1,)} if self.trained else {}
+
+    def init(self, rng: np.random.Generator) -> Arrays:
+        """``scale`` as it is given, float32."""
+        return {name: np.full(n, self.scale, np.float32) for name, n in self.learned().items()}
+
     def constants(self, *, length: int | None = None, arithmetic: Arithmetic = "exact") -> Arrays:
         freqs = self.frequencies()
         exact = arithmetic == "exact"
@@ -77,6 +88,8 @@ class Sinusoidal(Spec):
         def embed(ready: tuple[Array, Array], *, xp: Namespace) -> Array:
             sin_first = self.first == "sin"
             code = waves(*ready, layout=self.layout, sin_first=sin_first, dim=self.dim, xp=xp)
+            if self.trained:
+                return code * xp.astype(adopt(arrays["scale"], like=code, xp=xp), code.dtype)
             return code if self.scale == 1 else code * self.scale
 
         return scheme_of(place=place, embed=embed, xp=xp)

@@ -30,6 +30,8 @@ class T5Bias(Spec):
             causal decoders.
         buckets: How many buckets in all.
         max_distance: From about here on, all distances share the last bucket of their side.
+        step: What distances are counted in, cut off towards 0: 20 in UDOP, where a place on the
+            page is the sum of two edges from 0 to 1000 and a bucket a hundredth of it.
         scale: What the table is multiplied by: head_dim^-0.5 in LayoutLMv3, head_dim^0.5 in
             x_transformers.
         coordinates: How many numbers a position has: 3 for text on a page, its index and where it
@@ -38,13 +40,14 @@ class T5Bias(Spec):
 
     References:
         Raffel et al. 2020, arXiv:1910.10683, section 2.1; Xu et al. 2020, arXiv:2012.14740,
-        section 3.1 (LayoutLMv2).
+        section 2.1 (LayoutLMv2); Tang et al. 2022, arXiv:2212.02623 (UDOP).
     """
 
     heads: int = whole(at_least=1, at_most=2**14)
     bidirectional: bool = flag()
     buckets: int = whole(32, at_least=2, at_most=1024)
     max_distance: int = whole(128, at_least=2, at_most=2**20)
+    step: int = whole(1, at_least=1, at_most=2**20)
     scale: float = number(1.0, at_least=-1e6, at_most=1e6)
     coordinates: int = whole(1, at_least=1, at_most=8)
     axis: int = whole(0, at_least=0, at_most=7)
@@ -77,6 +80,8 @@ class T5Bias(Spec):
             if self.coordinates > 1:
                 q_positions, k_positions = q_positions[..., self.axis], k_positions[..., self.axis]
             relative = -distance(q_positions, k_positions, xp=xp)
+            if self.step > 1:
+                relative = xp.sign(relative) * (xp.abs(relative) // self.step)
             bucket = t5_buckets(relative, arrays["bucket"], side=side, xp=xp)
             table = widened(arrays["table"], xp)  # its gradient is a sum over all pairs
             found = heads_first(rows(table, bucket, xp=xp), xp=xp)

@@ -12,7 +12,7 @@ from posenc._hooks import scheme_of
 from posenc._typing import Array, Arrays, Namespace
 from posenc.functional._relative import from_queries, in_kind, per_query_head
 from posenc.scheme import Scheme
-from posenc.specs._distances import check_numbers, check_tokens_of, row_for
+from posenc.specs._distances import check_numbers, check_tokens_of, own_row
 from posenc.specs._fields import flag, whole, width
 from posenc.specs._record import Spec
 
@@ -35,8 +35,12 @@ class TransformerXL(Spec):
     "rel_shift" does the same by moving memory about, and leaves garbage where a causal mask has
     to hide it. Enformer's basis functions are another code to put in ``table``.
 
+    Funnel's are the same numbers in both of its forms, with pooled tokens at the position of the
+    first of each two. Its class token has no term of distance: under ``clip``, with the outermost
+    rows of ``table`` zero, it is at 2**20 as a query and at -2**20 as a key.
+
     The arrays ``u`` and ``v`` are ``(heads, head_dim)``; under grouped queries the heads are those
-    of q. XLNet's segment term depends on no position and is left to the model.
+    of q. The segment term of XLNet and Funnel depends on no position and is left to the model.
 
     Attributes:
         heads: Attention heads.
@@ -49,7 +53,8 @@ class TransformerXL(Spec):
 
     References:
         Dai et al. 2019, arXiv:1901.02860, section 3.3 and appendix B; Yang et al. 2019,
-        arXiv:1906.08237; Gulati et al. 2020, arXiv:2005.08100.
+        arXiv:1906.08237; Dai et al. 2020, arXiv:2006.03236, appendix A.2; Gulati
+        et al. 2020, arXiv:2005.08100.
     """
 
     heads: int = whole(at_least=1, at_most=2**14)
@@ -87,16 +92,7 @@ class TransformerXL(Spec):
             logits: Array, q: Array, k: Array, q_at: Array, k_at: Array, *, xp: Namespace
         ) -> Array:
             check_tokens_of(self, logits, q, k, self.head_dim, self.heads)
-            row = row_for(
-                self,
-                q_at,
-                k_at,
-                left=self.left,
-                right=self.right,
-                clip=self.clip,
-                hidden=not self.right,
-                xp=xp,
-            )
+            row = own_row(self, q_at, k_at, xp=xp)
             q, k = (in_kind(x, logits, xp=xp) for x in (q, k))
             u, v = (in_kind(arrays[n], logits, xp=xp)[:, None, :] for n in ("u", "v"))
             keys = per_query_head(k, self.heads, xp=xp)

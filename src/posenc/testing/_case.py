@@ -133,12 +133,12 @@ class Case:
     def rotary(self) -> bool:
         """Whether queries turn by frequencies, and by nothing that grows or shrinks them.
 
-        The frequencies are given by a formula, or learned as ``freqs``.
+        The frequencies are given by a formula, or learned.
         """
         turning = self.turning
-        learned = turning is not None and "freqs" in turning.learned()
-        turns = learned or callable(getattr(turning, "frequencies", None))
-        return turns and not callable(getattr(turning, "decay", None))
+        if turning is None or callable(getattr(turning, "decay", None)):
+            return False
+        return not turning.exact or callable(getattr(turning, "frequencies", None))
 
     def blur(self, shift: int) -> float:
         """How far float32 may be off in an angle at positions moved by ``shift``, in radians."""
@@ -154,12 +154,6 @@ class Case:
         if not callable(magnitude) or Case(self.reading, self.library).hooks.logit_scale:
             return 1.0
         return float(magnitude(LENGTH))
-
-    def slack(self, position: int) -> float:
-        """What angles may be off by at a position, where they are products of real numbers."""
-        error = getattr(self.turning, "angle_error", None)
-        wide = "float64" in self.library.dtypes
-        return float(error(position, float64=wide)) if callable(error) else 0.0
 
     @property
     def heads(self) -> int:

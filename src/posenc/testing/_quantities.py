@@ -278,22 +278,22 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
         return 0.0, 1e-14
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
         return _learned_tolerance(at)
+    waves = hasattr(at.spec, "frequencies")
     if name == "bias" and at.spec.learned():
         constants = at.spec.constants(length=at.length).values()
         narrow = not at.float64 or any(a.dtype == np.float32 for a in constants)
         return (2e-6, 2e-6) if narrow else (2e-12, 1e-12)
-    if name == "bias" and hasattr(at.spec, "frequencies"):
+    if name == "bias" and waves:
         return _summed_tolerance(at)
     if name == "adjusted":  # sums over channels of rounded products
         far = max(np.max(np.abs(at[f"{side}_positions"])) for side in ("q", "k"))
         return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
-    learned = name in ("embed", "logit_scale") and at.spec.learned()
+    learned = name in ("embed", "logit_scale") and at.spec.learned() and not waves
     if learned or name == "attended":  # sums, whose terms may cancel
         return (2e-15, 1e-15) if at.float64 else (4e-7, 2.5e-7)
     if name in _READ:  # from such logits, in their units
         return _READ[name] * (1e-12 if at.float64 else 4e-6), 0.0
-    product = getattr(at.spec, "angle_error", None)
-    turned = name in _TURNED or product or hasattr(at.spec, "frequencies")
+    turned = name in _TURNED or hasattr(at.spec, "frequencies")
     if name not in _WAVES or not turned:
         narrow = name == "bias" or not at.float64  # slopes are float32 wherever they go
         return 0.0, 2.5e-7 if narrow else 1e-15
@@ -302,8 +302,6 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     far = np.abs(np.asarray(places, np.float64))
     steep = 4.0 * float(at.spec.constants(length=at.length).get("stretch", 0.25))
     row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
-    if product:
-        row = row + product(4 * far.reshape(len(far), -1).sum(-1), float64=_wide(at))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
     if not (at.spec.exact or _wide(at)):

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from posenc._facade import check_bindable
 from posenc._owner import mark_of, owned
-from posenc._typing import Arithmetic
+from posenc._typing import Arithmetic, Arrays
 from posenc.errors import check
 from posenc.scheme import Placed, Scheme, answer
 from posenc.specs import Spec
@@ -63,6 +63,7 @@ class Encoding(nn.Module):
         constants = spec.constants(length=self.length, arithmetic=arithmetic)
         self._derived = Derived(constants, torch.empty(0, device=device).device)
         self._mark = mark_of(spec, self.length, arithmetic)
+        self._last: tuple[Arrays, Scheme] | None = None
 
     def forward(
         self,
@@ -105,8 +106,20 @@ class Encoding(nn.Module):
             hint = "Shard the layer that calls it, fully_shard(layer), and not the encoding alone."
             whole = not hasattr(array, "device_mesh")
             check(whole, f"Encoding(): learned.{name}", "whole where it is used", "shards", hint)
-        arrays = {**self._derived.arrays(), **learned}
+        derived = self._derived.arrays()
+        if learned or torch.compiler.is_compiling():
+            return self._bound_to({**derived, **learned})
+        # What nothing can change is bound once, until the module moves.
+        if self._last is None or self._last[0] is not derived:
+            self._last = derived, self._bound_to(derived)
+        return self._last[1]
+
+    def _bound_to(self, arrays: Arrays) -> Scheme:
         return owned(self.spec.bind(arrays, length=self.length, xp=xp), self._mark)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is bound is functions, which no copy needs: it binds again."""
+        return {**self.__dict__, "_last": None}
 
     def for_length(self, length: int) -> Encoding:
         """This encoding for a run of another length; what is learned is shared.

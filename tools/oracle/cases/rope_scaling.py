@@ -8,6 +8,8 @@ from oracle.exact import Data
 
 LINEAR = "arXiv:2306.15595, section 3.2"
 NTK = "arXiv:2309.00071, section 3.1"
+SU = "Su 2023, kexue.fm/archives/9706; vLLM, NTKScalingRotaryEmbedding"
+QWEN = "Qwen-1, modeling_qwen: get_ntk_alpha"
 DYNAMIC = "arXiv:2309.00071, section 3.3; rope_type dynamic of transformers"
 YARN = "arXiv:2309.00071, sections 3.2 and 3.4; rope_type yarn of transformers"
 LONG = "arXiv:2402.13753; rope_type longrope of transformers"
@@ -32,6 +34,12 @@ def squeezed() -> Iterator[Data]:
     spec = specs.rope(128, scaling=specs.ntk(1000.0))
     yield case("ntk-1000-dim-128", spec, f"{NTK}; alpha of Hunyuan", positions=[])
 
+    for beta in (1.0, 0.625, 0.0):
+        spec = specs.rope(8, scaling=specs.mixed_ntk(8.0, beta))
+        yield case(f"mixed-ntk-8-beta-{beta}", spec, SU, positions=FEW, x=head(spec))
+    spec = specs.rope(2, scaling=specs.mixed_ntk(3.0, 0.625))
+    yield case("mixed-ntk-3-dim-2", spec, SU, positions=FEW)
+
     for length in (512, 4096, 4097, 16384):
         spec = specs.rope(8, scaling=specs.dynamic_ntk(2.0, 4096))
         name = f"dynamic-ntk-2-length-{length}"
@@ -41,6 +49,9 @@ def squeezed() -> Iterator[Data]:
     spec = specs.rope(128, scaling=specs.dynamic_ntk(2.0, 2048))
     yield case("dynamic-ntk-no-length", spec, DYNAMIC, positions=[])
     yield case("dynamic-ntk-dim-128", spec, DYNAMIC, length=8192, positions=[])
+    for length in (2048, 2049, 4096, 4097, 6000):
+        spec = specs.rope(10, scaling=specs.dynamic_ntk(2.0, 2048, doubling=True))
+        yield case(f"qwen-1-length-{length}", spec, QWEN, length=length, positions=[])
 
 
 def yarn() -> Iterator[Data]:

@@ -11,9 +11,9 @@ FEW: list[float] = [1, 8, 70001]
 SOURCES = {"paper": "arXiv:1706.03762, section 3.5", "tensor2tensor": "tensor2tensor, fairseq"}
 
 
-def case(name: str, spec: Data, positions: list[float]) -> Data:
+def case(name: str, spec: Data, positions: list[float], **given: Data) -> Data:
     inputs: Data = {"case": name, "spec": spec, "length": None}
-    inputs |= {"reference": SOURCES[spec["ladder"]], "positions": positions}
+    inputs |= {"reference": SOURCES[spec["ladder"]], "positions": positions, **given}
     return inputs | answers(inputs, ["embed"])
 
 
@@ -35,5 +35,7 @@ def cases() -> Iterator[Data]:
             yield case(f"{ladder}-{dim}", specs.sinusoidal(dim, ladder=ladder), FEW)
         spec = specs.sinusoidal(10, ladder=ladder, base=100.0, scale=0.125)
         yield case(f"{ladder}-base-100-scaled", spec, FEW)
+        spec = specs.sinusoidal(6, ladder=ladder, scale=2.0, trained=True)
+        yield case(f"{ladder}-learned-scale", spec, FEW, arrays={"scale": [-0.375]})
         spec = specs.sinusoidal(6, ladder=ladder)
         yield case(f"{ladder}-between-positions", spec, [-0.5, 0.25, 1000.125])

@@ -43,3 +43,17 @@ def cases() -> Iterator[Data]:
     }
     inputs |= {"q_positions": [[8, 40], [3, 70001]], "k_positions": [[90, 38], [3, 41], [8, 70009]]}
     yield inputs | answers(inputs, ["bias"])
+
+    spec = specs.t5_bias(3, 8, 16, bidirectional=True, step=20, coordinates=3, axis=2)
+    inputs = {
+        "case": "bias-in-steps",
+        "spec": spec,
+        "length": None,
+        "reference": "transformers, udop: a hundred times the difference of two shares, cut off",
+        "arrays": {"table": table},
+    }
+    inputs |= {
+        "q_positions": [[8, 0, 40], [3, 7, 1999]],
+        "k_positions": [[1, 2, n] for n in (0, 20, 21, 40, 59, 60, 61, 79, 80, 150, 1980, 1999)],
+    }
+    yield inputs | answers(inputs, ["bias"])

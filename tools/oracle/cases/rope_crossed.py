@@ -1,4 +1,4 @@
-"""Learned mixes of coordinates, tables out of step, and ladders of models that paint."""
+"""Tables out of step with the pairs, and ladders of models that paint."""
 
 from collections.abc import Iterator
 
@@ -6,14 +6,6 @@ from oracle import specs
 from oracle.answers import answers
 from oracle.exact import Data
 
-TIMM = "timm, RotaryEmbeddingMixed: t_x freqs[0] + t_y freqs[1]"
-# Exact in float32, so that every library turns by the same frequencies.
-FREQS = [
-    [[0.75, -0.5], [0.0625, 0.09375], [0.5, 0.875], [-0.046875, 0.03125]],
-    [[-1.0, 0.25], [0.125, 0.0], [0.28125, 1.0], [0.0, -0.1171875]],
-    [[0.0, 0.0], [1.0, -1.0], [0.015625, 0.0078125], [-0.6875, -0.8125]],
-]
-PLACES = [[2, 3], [13, 8], [70001, 9], [-40, 1000000], [0.5, -0.25]]
 THREE = [[5, 3, 7], [70001, 8, 13], [-2, 40, 100000]]
 
 
@@ -23,15 +15,6 @@ def case(name: str, spec: Data, reference: str, names: list[str], **given: objec
 
 
 def cases() -> Iterator[Data]:
-    x = [[(8 * head + i + 1) / 10 for i in range(8)] for head in range(3)]
-    for layout in ("interleaved", "half"):
-        spec = specs.mixed_rope(8, 3, layout)
-        given = {"arrays": {"freqs": FREQS}, "positions": PLACES, "x": x}
-        yield case(f"mixed-{layout}", spec, TIMM, ["rotated"], **given)
-    line = specs.mixed_rope(4, 1, "half", coordinates=1)
-    given = {"arrays": {"freqs": [[[0.5], [0.03125]]]}, "positions": [9, 70001], "x": [x[0][:4]]}
-    yield case("mixed-of-one", line, TIMM, ["rotated"], **given)
-
     y = [(i + 1) / 10 for i in range(14)]
     jepa = specs.crossed_rope(12, "interleaved", specs.axial((4, 4, 4), halves="axis"), head_dim=14)
     reference = "V-JEPA 2, rotate_queries_or_keys: sin and cos repeated, neighbours swapped"
