@@ -134,7 +134,7 @@ def test_vmap_over_tokens_and_over_positions() -> None:
 
 def test_forward_derivatives() -> None:
     x, tangent = drawn(0), drawn(1)
-    out, along = torch.func.jvp(lambda x: turned(x, POSITIONS), (x,), (tangent,))
+    _, along = torch.func.jvp(lambda x: turned(x, POSITIONS), (x,), (tangent,))
     torch.testing.assert_close(along.double(), due(tangent, POSITIONS), atol=3e-6, rtol=0)
     placed = SCHEME.prepare(POSITIONS)
     SCHEME.query(x, placed)
