@@ -73,7 +73,9 @@ def _off(cos: np.ndarray, at: np.ndarray) -> float:
 def proved() -> float:
     """How far the truth is from mpmath's, at the lengths and at random."""
     some = np.random.default_rng(7).integers(-(2**31) + 1, 2**31, 40)
-    return exact.error(np.concatenate([[*LENGTHS.values()], [-(2**31) + 1, 2**31 - 1], some]), FREQS)
+    return exact.error(
+        np.concatenate([[*LENGTHS.values()], [-(2**31) + 1, 2**31 - 1], some]), FREQS
+    )
 
 
 def main() -> int:
@@ -107,7 +109,9 @@ def main() -> int:
         print(*faults, sep="\n", file=sys.stderr, end="\n" if faults else "")
         return int(bool(faults))
     if given.write:
-        given.page.write_text(page.written(given.page.read_text("utf-8"), rows, [*LENGTHS]), "utf-8")
+        given.page.write_text(
+            page.written(given.page.read_text("utf-8"), rows, [*LENGTHS]), "utf-8"
+        )
     else:
         print(page.table(rows, [*LENGTHS]))
     return 0
