@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
-import jax
 import numpy as np
 import torch
 
@@ -45,6 +44,8 @@ def in_graph() -> Cosines:
 
 @cache
 def jitted() -> Cosines:
+    import jax  # where it is wanted: it takes seconds
+
     scheme = posenc.bind(ROPE, xp="jax")
     run = jax.jit(lambda p: scheme.prepare(p).q[0])
     return lambda at: np.asarray(run(jax.numpy.asarray(at, "int32")))

@@ -20,9 +20,7 @@ class Row(NamedTuple):
 
 def table(rows: Iterable[Row], lengths: Sequence[str]) -> str:
     lines = [["cosines of", "used in", *lengths], ["---"] * (len(lengths) + 2)]
-    for row in rows:
-        cells = ["none" if e is None else f"{e:.1e}" for e in row.errors]
-        lines.append([row.name, row.use, *cells])
+    lines += [[row.name, row.use, *map(_cell, row.errors)] for row in rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -42,14 +40,20 @@ def differences(text: str, rows: Iterable[Row]) -> list[str]:
             found.append(f"{row.name} in {row.use} is not in the page: write it anew.")
             continue
         for old, new in zip(errors, row.errors, strict=True):
-            near = old is new if None in (old, new) else _near(old, new)
-            if not near:
-                found.append(f"{row.name} in {row.use}: the page says {old}, measured {new}.")
+            if not _near(old, new):
+                says, is_now = _cell(old), _cell(new)
+                found.append(f"{row.name} in {row.use}: the page says {says}, measured {is_now}.")
     return found
 
 
-def _near(old: float, new: float) -> bool:
+def _near(old: float | None, new: float | None) -> bool:
+    if old is None or new is None:
+        return old is new
     return old / FACTOR <= new <= old * FACTOR
+
+
+def _cell(error: float | None) -> str:
+    return "none" if error is None else f"{error:.1e}"
 
 
 def _read(text: str) -> list[Row]:

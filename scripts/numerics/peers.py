@@ -1,6 +1,7 @@
 """cos of other libraries at given positions, as their own rotation or sum would use it.
 
-Each takes the positions and the dtype that the module is cast to, as models are.
+Each takes the positions and the dtype that the module is cast to, as models are, and imports its
+library itself: that takes seconds, and one row may be all that is asked for.
 """
 
 from __future__ import annotations
@@ -10,10 +11,6 @@ from collections.abc import Callable
 import numpy as np
 import torch
 from ours import DIM
-from positional_encodings.torch_encodings import PositionalEncoding1D
-from rotary_embedding_torch import RotaryEmbedding
-from transformers.models.llama.modeling_llama import LlamaConfig, LlamaRotaryEmbedding
-from x_transformers.x_transformers import RotaryEmbedding as XRotaryEmbedding
 
 MOST_ROWS = 2**17
 """Of positional-encodings, whose tables begin at 0: longer ones take gigabytes."""
@@ -24,6 +21,9 @@ def host(cos: torch.Tensor) -> np.ndarray:
 
 
 def llama(at: np.ndarray, dtype: torch.dtype) -> np.ndarray:
+    from transformers.models.llama.configuration_llama import LlamaConfig
+    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
+
     config = LlamaConfig(
         head_dim=DIM, rope_parameters={"rope_type": "default", "rope_theta": 10_000.0}
     )
@@ -33,17 +33,23 @@ def llama(at: np.ndarray, dtype: torch.dtype) -> np.ndarray:
 
 
 def rotary_embedding_torch(at: np.ndarray, dtype: torch.dtype) -> np.ndarray:
+    from rotary_embedding_torch import RotaryEmbedding
+
     module, first = RotaryEmbedding(DIM).to(dtype), int(at[0])
     seq = module.get_seq_pos(len(at), dtype=dtype, offset=first)
     return host(module(seq, seq_len=len(at), offset=first).cos()[:, ::2])
 
 
 def x_transformers(at: np.ndarray, dtype: torch.dtype) -> np.ndarray:
-    angles, _ = XRotaryEmbedding(DIM).to(dtype)(torch.from_numpy(at))
+    from x_transformers.x_transformers import RotaryEmbedding
+
+    angles, _ = RotaryEmbedding(DIM).to(dtype)(torch.from_numpy(at))
     return host(angles.cos()[0, :, ::2])
 
 
 def positional_encodings(at: np.ndarray, dtype: torch.dtype) -> np.ndarray | None:
+    from positional_encodings.torch_encodings import PositionalEncoding1D
+
     rows = int(at[-1]) + 1
     if rows > MOST_ROWS + 1:
         return None

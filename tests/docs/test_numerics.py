@@ -52,7 +52,7 @@ def test_a_page_that_says_otherwise_is_found_and_written_anew(tmp_path: Path) ->
     page.write_text(text.replace(row, row.replace("3.0e-08", "3.0e-09", 1)), "utf-8")
     done = run("--check", "--page", str(page), *TINY, *only)
     assert done.returncode == 1
-    assert "posenc, NumPy in float32: the page says 3e-09, measured 3" in done.stderr
+    assert "posenc, NumPy in float32: the page says 3.0e-09, measured 3.0e-08" in done.stderr
     assert run("--write", "--page", str(page), *TINY, *only).returncode == 0
     assert run("--check", "--page", str(page), *TINY, *only).returncode == 0
     before, after = (t.partition("<!-- scripts/numerics -->")[0] for t in (text, page.read_text()))
