@@ -11,7 +11,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc import kernels
+from posenc import Rope, bind, kernels, tables
 from posenc.functional import _rotary
 
 DIMS = (2, 6, 10, 64, 96, 128)
@@ -128,6 +128,36 @@ def test_any_number_of_leading_axes(
         cos, sin = waves(where, (*axes, 5))
         got = kernels.rotate(x, cos, sin, layout="half", xp=SPACES[where])
         check_turned(got, x, cos, sin, layout="half")
+
+
+@pytest.mark.parametrize("part", [{}, {"head_dim": 16}, {"head_dim": 16, "at": "back"}])
+@pytest.mark.parametrize("rows", [False, True], ids=["same rows", "each row its own"])
+@pytest.mark.parametrize("head_axis", [-3, -2, None])
+@pytest.mark.parametrize(("where", "dtype"), EVERYWHERE)
+def test_heads_on_either_side(
+    where: str,
+    dtype: str,
+    head_axis: int | None,
+    rows: bool,
+    part: Any,
+    bodies: list[str],
+    check_turned: Any,
+) -> None:
+    """As users turn queries: one position for all heads of a token, per row or for all."""
+    rope = Rope(dim=10, layout="half", **part)
+    width = rope.head_dim or 10
+    shape = {-3: (2, 3, 7, width), -2: (2, 7, 3, width), None: (2, 7, width)}[head_axis]
+    at = np.arange(70_001, 70_008) + 1000 * np.arange(2)[:, None] * rows
+    at = at if rows else at[0]
+    x, p = tokens(where, shape, dtype), at if where == "numpy" else torch.from_numpy(at)
+    scheme = bind(rope)
+    got = scheme.query(x, scheme.prepare(p), head_axis=head_axis)
+    assert bodies == ["loop"]
+    cos, sin = tables(rope, at)
+    if head_axis is not None and (rows or head_axis == -2):
+        cos, sin = (np.expand_dims(t, head_axis) for t in (cos, sin))
+    start = width - 10 if rope.at == "back" else 0
+    check_turned(got, x, cos, sin, layout="half", start=start)
 
 
 @pytest.mark.parametrize("where", SPACES)
