@@ -80,6 +80,18 @@ def test_a_jacobian_at_once() -> None:
     torch.testing.assert_close(once, each, atol=1e-12, rtol=0)
 
 
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning")  # torch looks
+def test_a_compiled_backward_pass() -> None:
+    """The graph of gradients is compiled on its own, and has to be of operations."""
+    x = drawn(0).requires_grad_()
+    due = torch.autograd.grad(turned(x).square().sum(), x)
+    compiler = torch.compile(backend="aot_eager", fullgraph=True)
+    loss = turned(x).square().sum()
+    with torch._dynamo.compiled_autograd._enable(compiler):
+        loss.backward()
+    torch.testing.assert_close(x.grad, due[0], atol=1e-12, rtol=0)
+
+
 def test_hessian_vector_products() -> None:
     def total(x: Tensor) -> Tensor:
         return turned(x).pow(3).sum()

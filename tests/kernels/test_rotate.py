@@ -117,6 +117,16 @@ def test_half_widths_are_rounded_to_nearest_ties_to_even(dtype: str, bodies: lis
     assert set(bodies) == {"loop"}
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("bits", [0x7FFFFFFF, 0x7F800001, -1, -0x7FFFFF])
+def test_every_nan_of_a_table_comes_out_as_nan(bits: int, dtype: str) -> None:
+    """Rounded as the number that its bits spell, some would become zero or infinity."""
+    cos = torch.tensor([[bits]], dtype=torch.int32).view(torch.float32)
+    x = torch.ones(3, 2, dtype=getattr(torch, dtype))
+    got = kernels.rotate(x, cos, torch.zeros(1, 1), layout="half", xp=array_api_compat.torch)
+    assert got.isnan().all()
+
+
 @pytest.mark.parametrize("where", SPACES)
 @pytest.mark.parametrize("lead", [(), (5,), (2, 5), (2, 3, 5), (2, 1, 3, 5), (2, 3, 1, 2, 5)])
 @pytest.mark.parametrize("dtype", ["float32", "float16"])
