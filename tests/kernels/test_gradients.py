@@ -80,7 +80,8 @@ def test_a_jacobian_at_once() -> None:
     torch.testing.assert_close(once, each, atol=1e-12, rtol=0)
 
 
-@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning")  # torch looks
+@pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning")  # both torch's
+@pytest.mark.filterwarnings("ignore:.*should not be instantiated:DeprecationWarning")
 def test_a_compiled_backward_pass() -> None:
     """The graph of gradients is compiled on its own, and has to be of operations."""
     x = drawn(0).requires_grad_()
