@@ -1,0 +1,130 @@
+"""Work shared among threads, work from several threads, and work after a fork."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import array_api_compat.torch
+import numpy as np
+import pytest
+import torch
+
+from posenc import Rope, kernels, rotate, tables
+from posenc.kernels import _threads
+
+ROPE = Rope(dim=64, layout="half")
+
+
+@pytest.fixture
+def split(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Four threads, whatever the machine has; filled with how many rows each was given."""
+    parts: list[int] = []
+    shared = _threads.shared
+
+    def counted(work: Callable[[int, int], object], rows: int, *, size: int) -> None:
+        def part(first: int, last: int) -> None:
+            parts.append(last - first)
+            work(first, last)
+
+        shared(part, rows, size=size)
+
+    monkeypatch.setattr(_threads, "threads", lambda: 4)
+    for module in (kernels._rotate, kernels._angles):
+        monkeypatch.setattr(module, "shared", counted)
+    return parts
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
+@pytest.mark.parametrize("lead", [(2, 5, 1021), (1, 1, 10_007), (1021, 1, 11)])
+def test_shared_work_is_done_once_and_to_the_end(
+    dtype: str, lead: tuple[int, ...], split: list[int], check_turned: Any
+) -> None:
+    x = torch.randn(*lead, 64, generator=torch.Generator().manual_seed(0))
+    x = x.to(getattr(torch, dtype))
+    cos, sin = tables(ROPE, torch.arange(lead[-1]))
+    assert sum(split) == lead[-1]
+    split.clear()
+    due = torch.stack([rotate(row, cos, sin, layout="half") for row in x])
+    split.clear()
+    own = x.clone()
+    for out in (None, torch.full_like(x, 7), own):
+        got = rotate(x if out is not own else own, cos, sin, layout="half", out=out)
+        assert torch.equal(got, due)
+        assert sum(split) == np.prod(lead)
+        assert len(split) > 1
+        split.clear()
+    check_turned(got[:1], x[:1], cos, sin, layout="half")
+
+
+@pytest.mark.parametrize("where", ["numpy", "torch"])
+def test_several_threads_at_once(where: str) -> None:
+    """Large enough that each asks the same pool for help."""
+    xp: Any = {"numpy": np, "torch": array_api_compat.torch}[where]
+    at = np.arange(70_001, 70_001 + 4096)
+    turns = tables(ROPE, at if where == "numpy" else torch.from_numpy(at))
+
+    def tokens(seed: int) -> Any:
+        x = np.random.default_rng(seed).normal(size=(2, 4096, 64)).astype("f4")
+        return x if where == "numpy" else torch.from_numpy(x)
+
+    due = [kernels.rotate(tokens(i), *turns, layout="half", xp=xp) for i in range(6)]
+    ready = threading.Barrier(6)
+
+    def work(i: int) -> bool:
+        x = tokens(i)
+        ready.wait()
+        same = [
+            bool((kernels.rotate(x, *turns, layout="half", xp=xp) == due[i]).all())
+            for _ in range(5)
+        ]
+        return all(same)
+
+    with ThreadPoolExecutor(6) as pool:
+        assert all(pool.map(work, range(6)))
+
+
+def test_a_fork_has_threads_of_its_own(fresh_process: Callable[..., str]) -> None:
+    code = """
+import os, warnings
+import torch, posenc
+warnings.simplefilter("ignore")
+torch.set_num_threads(2)
+x = torch.randn(4, 8192, 64)
+cos, sin = posenc.tables(posenc.Rope(dim=64, layout="half"), torch.arange(8192))
+due = posenc.rotate(x, cos, sin, layout="half")
+for depth in range(2):
+    child = os.fork()
+    if child == 0:
+        same = torch.equal(posenc.rotate(x, cos, sin, layout="half"), due)
+        other = posenc.tables(posenc.Rope(dim=64, layout="half"), torch.arange(8192))
+        os._exit(0 if same and torch.equal(other[0], cos) else 1)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+assert torch.equal(posenc.rotate(x, cos, sin, layout="half"), due)
+"""
+    assert fresh_process(code).split() == ["0", "0"]
+
+
+def test_the_last_words_of_a_process(fresh_process: Callable[..., str]) -> None:
+    """At exit no thread can be started any more, and the work is done all the same."""
+    code = """
+import atexit
+import torch, posenc
+torch.set_num_threads(2)
+x = torch.randn(4, 8192, 64)
+cos, sin = posenc.tables(posenc.Rope(dim=64, layout="half"), torch.arange(8192))
+due = posenc.rotate(x, cos, sin, layout="half")
+atexit.register(lambda: print(torch.equal(posenc.rotate(x, cos, sin, layout="half"), due)))
+"""
+    assert fresh_process(code).split() == ["True"]
+
+
+def test_where_the_system_does_not_say_how_many_threads_may_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """macOS and Windows have no ``sched_getaffinity``."""
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    monkeypatch.setitem(__import__("sys").modules, "torch", None)
+    assert _threads.threads() >= 1
