@@ -134,7 +134,7 @@ def test_positions_of_several_coordinates(axes: Any, where: str, bodies: list[st
 
 
 @pytest.mark.parametrize("where", SPACES)
-@pytest.mark.parametrize("how", ["float64", "real positions", "float32 rates", "stretched"])
+@pytest.mark.parametrize("how", ["float64", "real positions", "float32 rates"])
 def test_what_no_loop_does_is_done_by_operations(where: str, how: str, bodies: list[str]) -> None:
     at = placed(where, np.arange(9))
     options: dict[str, Any] = {"rates": RATES, "xp": SPACES[where]}
@@ -142,11 +142,9 @@ def test_what_no_loop_does_is_done_by_operations(where: str, how: str, bodies: l
         options["float64"] = True
     elif how == "real positions":
         at = placed(where, np.arange(9) / 4)
-    elif how == "float32 rates":
+    else:
         options["rates"] = ROPE.frequencies().astype(np.float32)
         at = placed(where, np.arange(9, dtype=np.float32))
-    else:
-        options["stretch"] = np.asarray(4, np.int32)
     kernels.angles(at, **options)
     assert bodies == ["plain"]
 

@@ -67,7 +67,7 @@ def test_many_layers_of_one_step(name: str, dtype: str, direct: list[int]) -> No
     spec, kind = ROPES[name], getattr(torch, dtype)
     at = torch.tensor([70_001] if name != "two coordinates" else [[70_001, 9]])
     scheme = posenc.bind(spec)
-    placed = scheme.prepare(at)
+    placed = scheme.prepare(at, float64=dtype == "float64")
     outs, inputs = [], []
     for layer in range(4):
         x = tokens(2, 3, 1, 8, dtype=kind, seed=layer)

@@ -27,7 +27,8 @@ class Turn(torch.autograd.Function):
     def backward(ctx: Any, *upstream: Tensor) -> Any:
         cos, sin = ctx.saved_tensors
         (gradient,) = upstream
-        if torch._C._functorch.is_legacy_batchedtensor(gradient):
+        compiling, many = torch.compiler.is_compiling(), torch._C._functorch.is_legacy_batchedtensor
+        if not compiling and many(gradient):
             back = _for_each_row(gradient, cos, sin, **ctx.how)
         else:
             back = rotate(gradient, cos, -sin, xp=xp, **ctx.how)
