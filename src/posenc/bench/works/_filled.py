@@ -1,0 +1,26 @@
+"""What writing costs by itself: one number into every place of a buffer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from posenc.bench.works import Call
+
+
+def filling(buffers: Sequence[np.ndarray]) -> Call:
+    """By a loop that Numba compiles, on every thread; without Numba by NumPy, on one."""
+    if find_spec("numba") is None:
+        return Call(lambda: [buffer.fill(0.5) for buffer in buffers], None)
+    from numba import njit, prange
+
+    @njit(parallel=True)  # type: ignore[untyped-decorator]
+    def fill(flat: Any) -> None:
+        for i in prange(flat.size):
+            flat[i] = flat.dtype.type(1)
+
+    lines = [buffer.reshape(-1) for buffer in buffers]
+    return Call(lambda: [fill(line) for line in lines], None)
