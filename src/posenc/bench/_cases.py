@@ -130,7 +130,7 @@ _LIST = (
             dtypes=("float32",)),
     replace(_ROTATE, name="rotate-compiled", ours="compiled", peers=("torch-compile",)),
     replace(_ROTATE, name="rotate-jax", ours="jax", peers=("jax-jit",)),
-    replace(_DECODE, peers=_TURNING["half"][:2] + ("jax-jit",),
+    replace(_DECODE, peers=(*_TURNING["half"][:2], "jax-jit"),
             bounds=(Bound(1 / 3, "transformers"),)),
     replace(_DECODE, name="decode-interleaved", peers=_TURNING["interleaved"],
             size=replace(_DECODE.size, layout="interleaved")),

@@ -27,7 +27,7 @@ class Process:
             **dict.fromkeys(_COUNTED_BY, str(threads)),
             **({"POSENC_KERNELS": "plain"} if plain else {}),
         }
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         # -P: a file of the folder one stands in must not be imported as a library.
         self._child = subprocess.Popen(
             [sys.executable, "-P", "-m", "posenc.bench._worker", str(threads)],

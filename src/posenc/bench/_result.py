@@ -63,6 +63,7 @@ class Row:
         ours: This library.
         limit: What the machine can do at most, where the case has one.
         peers: By name.
+        tried: Whether sizes were tiny, so that nothing follows from the numbers.
     """
 
     case: Case
@@ -72,6 +73,7 @@ class Row:
     ours: Side = field(default_factory=Side)
     limit: Side | None = None
     peers: dict[str, Side] = field(default_factory=dict)
+    tried: bool = False
 
     @property
     def errors(self) -> dict[str, str]:
@@ -81,26 +83,21 @@ class Row:
             sides["limit"] = self.limit
         return {name: side.error for name, side in sides.items() if side.error}
 
-    def ratio(self, to: Side | None) -> float | None:
-        """Ours by another side's, the median over rounds."""
-        ratios = _ratios(self.ours, to)
-        return statistics.median(ratios) if ratios else None
-
     def standing(self, peer: str) -> Standing | None:
         """How ours stands to a peer: ahead or behind only where the middle half of rounds agree."""
         ratios = _ratios(self.ours, self.peers[peer])
-        if not ratios:
+        if self.tried or not ratios:
             return None
         low, high = quartiles(ratios)
         return "ahead" if high < 1 else "behind" if low > 1 else "equal"
 
     def bounds(self) -> list[Kept]:
         """The bounds of the case that are about this unit."""
-        kept = []
-        for bound in self.case.bounds:
+        kept: list[Kept] = []
+        for bound in () if self.tried else self.case.bounds:
             if bound.of and self.unit != "MiB":
                 other = self.limit if bound.of == "limit" else self.peers.get(bound.of)
-                kept.append(Kept(bound, self.ratio(other)))
+                kept.append(Kept(bound, ratio(self.ours, other)))
             elif not bound.of and (bound.unit == "MiB") == (self.unit == "MiB"):
                 due = PER[bound.unit or self.unit] / PER[self.unit]
                 value = self.ours.median
@@ -131,6 +128,12 @@ class Row:
         }
 
 
+def ratio(side: Side, to: Side | None) -> float | None:
+    """One side by another, the median over the rounds in which both ran."""
+    ratios = _ratios(side, to)
+    return statistics.median(ratios) if ratios else None
+
+
 def quartiles(samples: Sequence[float]) -> tuple[float, float]:
     """The ends of the middle half; of one sample that sample."""
     if len(samples) < 2:
@@ -139,8 +142,7 @@ def quartiles(samples: Sequence[float]) -> tuple[float, float]:
     return low, high
 
 
-def _ratios(ours: Side, other: Side | None) -> list[float]:
-    """A ratio for each round in which both ran."""
-    if other is None:
+def _ratios(side: Side, to: Side | None) -> list[float]:
+    if to is None:
         return []
-    return [a / b for a, b in zip(ours.samples, other.samples, strict=False) if b > 0]
+    return [a / b for a, b in zip(side.samples, to.samples, strict=False) if b > 0]

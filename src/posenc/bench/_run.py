@@ -49,9 +49,9 @@ def run(
         for case in cases:
             for point, size in case.sizes(smoke=smoke):
                 size = replace(size, threads=min(size.threads, threads))
-                yield _timed(case, point, size, pool, effort)
+                yield replace(_timed(case, point, size, pool, effort), tried=smoke)
                 if memory and case.work not in ("processes", "graphs"):
-                    yield _weighed(case, point, size, pool)
+                    yield replace(_weighed(case, point, size, pool), tried=smoke)
 
 
 class _Pool:

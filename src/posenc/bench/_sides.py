@@ -54,3 +54,8 @@ SHOWN = {
 def missing(side: str) -> list[str]:
     """What would have to be installed, as the package index calls it."""
     return [name.replace("_", "-") for name in NEEDS.get(side, ()) if find_spec(name) is None]
+
+
+def shown_name(side: str) -> str:
+    """A side as it is printed."""
+    return SHOWN.get(side, side)

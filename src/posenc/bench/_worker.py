@@ -1,7 +1,7 @@
 """The process of one side: a request a line in JSON on stdin, an answer a line on stdout.
 
-``{"do": "prepare", "work", "side", "size", "again"}`` answers numbers of what was made, to be
-compared, and, if it is run again, how long that takes; ``{"do": "time", "calls"}`` seconds a run; ``{"do": "peak", "sizes"}`` MiB.
+``prepare`` answers numbers of what was made, to be compared, and how long a run takes; ``time``
+seconds a run; ``peak`` MiB.
 """
 
 from __future__ import annotations

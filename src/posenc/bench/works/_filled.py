@@ -14,10 +14,15 @@ from posenc.bench.works import Call
 def filling(buffers: Sequence[np.ndarray]) -> Call:
     """By a loop that Numba compiles, on every thread; without Numba by NumPy, on one."""
     if find_spec("numba") is None:
-        return Call(lambda: [buffer.fill(0.5) for buffer in buffers], None)
+
+        def plainly() -> None:
+            for buffer in buffers:
+                buffer.fill(1)
+
+        return Call(plainly, None)
     from numba import njit, prange
 
-    @njit(parallel=True)  # type: ignore[untyped-decorator]
+    @njit(parallel=True)
     def fill(flat: Any) -> None:
         for i in prange(flat.size):
             flat[i] = flat.dtype.type(1)

@@ -155,6 +155,7 @@ def jax_jit(size: Size) -> Call:
     import jax
     import jax.numpy as jnp
 
+    ready: Any = jax.block_until_ready
     q, k = (jnp.asarray(x, size.dtype) for x in tokens(size))
     angles = np.concatenate([_numpy_angles(size)] * 2, -1)
     cos, sin = (jnp.asarray(t, size.dtype) for t in (np.cos(angles), np.sin(angles)))
@@ -167,7 +168,7 @@ def jax_jit(size: Size) -> Call:
 
         return turned(q), turned(k)
 
-    return Call(lambda: jax.block_until_ready(both(q, k, cos, sin)))
+    return Call(lambda: ready(both(q, k, cos, sin)))
 
 
 SIDES = {

@@ -13,11 +13,13 @@ _LENGTHS = (2, 3, 16, 33, 70, 128)
 
 def _graphs(function: Any, size: Size, inputs: Any) -> Call:
     import torch
-    from torch._dynamo.testing import CompileCounter
+    from torch._dynamo import testing
+
+    counted: Any = testing.CompileCounter
 
     def run() -> float:
-        torch._dynamo.reset()  # type: ignore[no-untyped-call]
-        counter = CompileCounter()  # type: ignore[no-untyped-call]
+        torch._dynamo.reset()
+        counter = counted()
         fused = torch.compile(function, backend=counter)
         for length in (*_LENGTHS, *([1] if size.token else [])):
             fused(*inputs(length))

@@ -91,6 +91,7 @@ def under_jit(size: Size) -> Call:
     import jax
     import jax.numpy as jnp
 
+    ready: Any = jax.block_until_ready
     q, k = (jnp.asarray(x, size.dtype) for x in tokens(size))
     cos, sin = (jnp.asarray(t) for t in posenc.tables(rope(size), positions(size)))
 
@@ -98,7 +99,7 @@ def under_jit(size: Size) -> Call:
     def both(q: Any, k: Any, cos: Any, sin: Any) -> Any:
         return tuple(posenc.rotate(x, cos, sin, layout=size.layout) for x in (q, k))
 
-    return Call(lambda: jax.block_until_ready(both(q, k, cos, sin)))
+    return Call(lambda: ready(both(q, k, cos, sin)))
 
 
 def copy(size: Size) -> Call:
@@ -106,7 +107,12 @@ def copy(size: Size) -> Call:
     if find_spec("torch") is None:
         given = numpy_tokens(size)
         held = [np.zeros_like(x) for x in given]
-        return Call(lambda: [np.copyto(h, x) for h, x in zip(held, given, strict=True)], None)
+
+        def plainly() -> None:
+            for into, x in zip(held, given, strict=True):
+                np.copyto(into, x)
+
+        return Call(plainly, None)
     import torch
 
     q, k = torch_tokens(size)

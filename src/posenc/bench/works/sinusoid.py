@@ -107,6 +107,7 @@ def jax_jit(size: Size) -> Call:
     import jax
     import jax.numpy as jnp
 
+    ready: Any = jax.block_until_ready
     at = jnp.asarray(positions(size), jnp.float32)
     freqs = jnp.asarray(frequencies(size.dim), jnp.float32)
 
@@ -116,7 +117,7 @@ def jax_jit(size: Size) -> Call:
         both = jnp.stack((jnp.sin(angles), jnp.cos(angles)), -1)
         return both.reshape(len(at), -1).astype(size.dtype)
 
-    return Call(lambda: code(at, freqs).block_until_ready())
+    return Call(lambda: ready(code(at, freqs)))
 
 
 SIDES = {

@@ -101,6 +101,7 @@ def jax_jit(size: Size) -> Call:
     import jax
     import jax.numpy as jnp
 
+    ready: Any = jax.block_until_ready
     at = jnp.asarray(positions(size), jnp.float32)
     freqs = jnp.asarray(frequencies(size.dim), jnp.float32)
 
@@ -109,7 +110,7 @@ def jax_jit(size: Size) -> Call:
         angles = jnp.outer(at, freqs)
         return jnp.cos(angles), jnp.sin(angles)
 
-    return Call(lambda: jax.block_until_ready(both(at, freqs)))
+    return Call(lambda: ready(both(at, freqs)))
 
 
 SIDES = {
