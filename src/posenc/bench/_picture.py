@@ -64,7 +64,9 @@ def _panel(axes: Axes, rows: Sequence[Row], language: Language) -> None:
         ]
         if found:
             at, medians = zip(*found, strict=True)
-            axes.loglog(at, medians, "o-", base=2, markersize=2.5, label=shown_name(name), **look)
+            axes.loglog(
+                at, medians, base=2, marker="o", markersize=2.5, label=shown_name(name), **look
+            )
     axes.set_yscale("log", base=10)
     axes.set(xlabel=sentence("bench", grows, language), ylabel=sentence("bench", "time", language))
     axes.legend(loc="upper left")

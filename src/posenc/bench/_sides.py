@@ -45,7 +45,7 @@ SHOWN = {
     "limit/copy": "copy",
     "limit/fill": "fill",
     "limit/import-numpy": "import numpy",
-    "limit/no-bias": "no bias at all",
+    "limit/no-bias": "no bias",
     "limit/python": "python -c pass",
 }
 """Names that are printed otherwise than they are written in JSON."""

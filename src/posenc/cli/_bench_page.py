@@ -73,9 +73,9 @@ def table_of(row: Row, tongue: Language) -> RenderableType:
             [
                 shown,
                 _number(side.median),
-                "" if weighed else _range(side),
+                _range(side),
                 _number(ratio(side, row.limit)),
-                _number(ratio(side, row.ours)),
+                "" if side is row.ours else _number(ratio(side, row.ours)),
                 word(place) if place else "",
                 "" if side.off is None else short(side.off),
             ]
@@ -98,11 +98,10 @@ def growth(rows: Sequence[Row], tongue: Language) -> RenderableType:
     from posenc.tour._wrap import Wrapped
 
     first = rows[0]
-    grows = next(iter(first.at))
-    times = sentence("bench", "times ours", tongue)
+    grows, title = next(iter(first.at)), sentence("cases", first.case.name, tongue)
     others = [name for name in _sides(first) if name != "posenc"]
     head = [sentence("bench", grows, tongue), f"posenc, {first.unit}"]
-    head += [f"{shown_name(name)}, {times}" for name in others]
+    head += [shown_name(name) for name in others]
     lines, notes = [], []
     for row in rows:
         sides = _sides(row)
@@ -116,7 +115,7 @@ def growth(rows: Sequence[Row], tongue: Language) -> RenderableType:
     return spaced(
         Group(
             Text.assemble((first.case.name, "bold"), f"  {first.dtype}"),
-            Wrapped(sentence("cases", first.case.name, tongue), style="italic"),
+            Wrapped(f"{title} {sentence('bench', 'others', tongue)}", style="italic"),
             Fitted(head, lines),
             *(Text(note, style="dim") for note in dict.fromkeys(notes)),
         )
@@ -170,7 +169,7 @@ def _number(value: float | None) -> str:
 
 def _range(side: Side) -> str:
     ends = side.quartiles
-    return "" if ends is None else "..".join(_number(end) for end in ends)
+    return "" if ends is None or len(side.samples) < 2 else "..".join(_number(end) for end in ends)
 
 
 def _verdict(kept: Kept, row: Row, tongue: Language) -> str:

@@ -45,7 +45,7 @@ def bench(
 
     Example: posenc bench --case decode --case rotate-fresh
     """
-    from posenc.bench import chosen, machine, run
+    from posenc.bench import CASES, chosen, machine, run
     from posenc.bench._machine import processors
 
     cases = chosen(case)
@@ -62,15 +62,16 @@ def bench(
 
         to, rows = console(), []
         to.print(page.heading(about, tongue))
-        for _, group in groupby(found, lambda row: (row.case.name, row.unit, not row.at)):
-            several = []
+        for name, group in groupby(found, lambda row: row.case.name):
+            grows = any(CASES[name].points)
             for row in group:
-                several.append(row)
-                if not row.at:
+                rows.append(row)
+                if not grows:
                     to.print(page.table_of(row, tongue))
-            if several[0].at:
-                to.print(page.growth(several, tongue))
-            rows += several
+            if grows:
+                of_case = [row for row in rows if row.case.name == name]
+                for unit in dict.fromkeys(row.unit for row in of_case):
+                    to.print(page.growth([row for row in of_case if row.unit == unit], tongue))
         to.print(page.summary(rows, tongue, smoke=smoke))
     if out is not None:
         from posenc.bench._picture import draw

@@ -20,7 +20,7 @@ def _graphs(function: Any, size: Size, inputs: Any) -> Call:
     def run() -> float:
         torch._dynamo.reset()
         counter = counted()
-        fused = torch.compile(function, backend=counter)
+        fused: Any = torch.compile(function, backend=counter)
         for length in (*_LENGTHS, *([1] if size.token else [])):
             fused(*inputs(length))
         return float(counter.frame_count)
