@@ -16,7 +16,7 @@ from posenc.cli import main
 
 @pytest.fixture(scope="module")
 def tried() -> dict[str, Any]:
-    """Every case on tiny sizes, as a process: a minute, and less on an idle machine."""
+    """Every case on tiny sizes, once for all tests here."""
     command = [sys.executable, "-m", "posenc", "bench", "--smoke", "--json"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8")
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr

@@ -1,4 +1,4 @@
-"""Processes that take turns: what is missing, wrong or broken is said, and nothing of it is timed."""
+"""Processes that take turns: what is missing, wrong or broken is said, and is not timed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ def test_a_side_that_breaks_is_an_error() -> None:
 def test_a_process_that_ends_is_an_error() -> None:
     with Process(threads=1) as process:
         process._child.kill()
-        assert process.ask(do="time", calls=1)["failed"].startswith("its process ended with -9")
+        assert process.ask(do="time", side="numpy", calls=1)["failed"].startswith(
+            "its process ended with -9"
+        )
 
 
 def test_memory_is_a_row_of_its_own() -> None:

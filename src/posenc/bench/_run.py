@@ -55,7 +55,7 @@ def run(
 
 
 class _Pool:
-    """The processes of a row, each ended with it; or, to try things, of all rows."""
+    """The processes of a row, one a side, ended with it; to try things, two for all rows."""
 
     def __init__(self, *, lasting: bool) -> None:
         self._lasting, self._open, self._stack = lasting, {}, ExitStack()  # type: ignore[var-annotated]
@@ -68,7 +68,7 @@ class _Pool:
 
     def process(self, side: str, *, threads: int, plain: bool) -> Process:
         """The process of a side."""
-        key = side.partition("/")[0], threads, plain
+        key = ("ours/" in side if self._lasting else side), threads, plain
         if key not in self._open:
             self._open[key] = self._stack.enter_context(Process(threads=threads, plain=plain))
         return self._open[key]  # type: ignore[no-any-return]
@@ -149,7 +149,7 @@ def _rounds(good: Mapping[str, tuple[Process, float, Side]], case: Case, effort:
             time.sleep(effort.pause)
             calls = max(1, round(effort.batch / max(once, 1e-7)))
             start = time.perf_counter()
-            answer = process.ask(do="time", calls=calls)
+            answer = process.ask(do="time", side=name, calls=calls)
             spent[name] += time.perf_counter() - start
             if "seconds" in answer:
                 side.samples.append(answer["seconds"] * PER[case.unit])
@@ -160,13 +160,14 @@ def _rounds(good: Mapping[str, tuple[Process, float, Side]], case: Case, effort:
 def _weighed(case: Case, point: Mapping[str, int], size: Size, pool: _Pool) -> Row:
     """The row of peak memory: a fresh process for each side, one after the other."""
     sides = _sides(case)
-    warm = [replace(size, length=max(1, size.length // part)) for part in (4, 2)]
-    sizes = [s.to_dict() for s in (*warm, size)]
+    # Whatever ours keeps from one run to the next must not be taken for held before.
+    smaller = [replace(size, length=max(1, size.length // part)) for part in (4, 2)]
     for name, side in sides.items():
         if side.note:
             continue
-        plain = case.plain and name.startswith("ours/")
-        process = pool.process(name, threads=size.threads, plain=plain)
+        own = name == f"ours/{case.ours}"
+        sizes = [s.to_dict() for s in (*(smaller if own else [size]), size)]
+        process = pool.process(name, threads=size.threads, plain=case.plain and own)
         answer = process.ask(do="peak", work=case.work, side=name, sizes=sizes)
         side.note, side.error = answer.get("cannot", ""), answer.get("failed", "")
         if "mib" in answer:

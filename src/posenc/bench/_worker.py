@@ -40,11 +40,10 @@ def _channel() -> TextIO:
 
 
 class Worker:
-    """Holds the call that was prepared last."""
+    """Holds the last call that was prepared for each side; as a rule it serves one."""
 
     def __init__(self) -> None:
-        self._call: Any = None
-        self._within: Callable[[], Any] = contextlib.nullcontext
+        self._calls: dict[str, tuple[Any, Callable[[], Any]]] = {}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """One request, a failure included."""
@@ -63,23 +62,24 @@ class Worker:
         from posenc.bench._case import Size
         from posenc.bench.works import side as call_of
 
-        self._call = None
-        self._within = _mode(size["inference"])
-        with self._within():
-            self._call = call_of(work, side, Size(**size))
-            made = self._call.run()  # compiles what has to be compiled
-            seen = None if self._call.shown is None else looked_at(self._call.shown(made))
+        self._calls.pop(side, None)
+        within = _mode(size["inference"])
+        with within():
+            call = call_of(work, side, Size(**size))
+            self._calls[side] = call, within
+            made = call.run()  # compiles what has to be compiled
+            seen = None if call.shown is None else looked_at(call.shown(made))
             del made
-            if self._call.told or not again:
+            if call.told or not again:
                 return {"seen": seen, "once": 1.0}
             start = time.perf_counter()
-            self._call.run()
+            call.run()
             return {"seen": seen, "once": time.perf_counter() - start}
 
-    def _time(self, calls: int) -> dict[str, Any]:
-        run = self._call.run
-        with self._within():
-            if self._call.told:
+    def _time(self, side: str, calls: int) -> dict[str, Any]:
+        (run, _, told), within = self._calls[side]
+        with within():
+            if told:
                 return {"seconds": run()}
             gc.collect()
             gc.disable()
@@ -103,14 +103,13 @@ class Worker:
         from posenc.bench.works import side as call_of
 
         for size in sizes:
-            self._call = None
             with _mode(size["inference"])():
-                self._call = call_of(work, side, Size(**size))
+                call = call_of(work, side, Size(**size))
                 _memory.settle()
                 before = _memory.start()
-                made = self._call.run()
+                made = call.run()
                 peak = _memory.highest()
-                del made
+                del made, call
         return {"mib": max(0.0, peak - before)}
 
 
