@@ -32,7 +32,7 @@ class Size:
         backward: Whether gradients are computed too.
         inference: Whether torch is told that no gradient will be wanted.
         token: Whether a text of one token is among the lengths that are tried.
-        backend: Of ``torch.compile``.
+        compile: Whether ``torch.compile`` is to compile; else what it is given runs as it is.
         threads: Processors that a process may run on.
     """
 
@@ -49,7 +49,7 @@ class Size:
     backward: bool = False
     inference: bool = False
     token: bool = False
-    backend: str = "inductor"
+    compile: bool = True
     threads: int = 2
 
     def to_dict(self) -> dict[str, Any]:
@@ -108,4 +108,4 @@ class Case:
         for dtype in self.dtypes[:2] if smoke else self.dtypes:
             for point in self.points[:1] if smoke else self.points:
                 size = replace(self.size, dtype=dtype, **point)
-                yield point, replace(size, **self.small, backend="eager") if smoke else size
+                yield point, replace(size, **self.small, compile=False) if smoke else size

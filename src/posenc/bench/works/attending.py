@@ -90,7 +90,7 @@ def flex_attention(size: Size) -> Call:
         by_distance = _encoding(size)(at, at[:1])[..., 0]
     n = size.length
     seen = create_block_mask(lambda b, h, i, j: i >= j, None, None, n, n, device="cpu")
-    fused = flex if size.backend == "eager" else torch.compile(flex, dynamic=False)
+    fused = torch.compile(flex, dynamic=False) if size.compile else flex
 
     def biased(score: Any, b: Any, h: Any, i: Any, j: Any) -> Any:
         return score + by_distance[h, (i - j).abs()]
