@@ -81,7 +81,6 @@ class Worker:
         with within():
             if told:
                 return {"seconds": run()}
-            gc.collect()
             gc.disable()
             try:
                 if calls > 1:  # what other processes did to the caches

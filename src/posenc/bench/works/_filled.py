@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -20,12 +21,17 @@ def filling(buffers: Sequence[np.ndarray]) -> Call:
                 buffer.fill(1)
 
         return Call(plainly, None)
+    fill, lines = _loop(), [buffer.reshape(-1) for buffer in buffers]
+    return Call(lambda: [fill(line) for line in lines], None)
+
+
+@cache
+def _loop() -> Any:
     from numba import njit, prange
 
     @njit(parallel=True)
     def fill(flat: Any) -> None:
         for i in prange(flat.size):
-            flat[i] = flat.dtype.type(1)
+            flat[i] = 1
 
-    lines = [buffer.reshape(-1) for buffer in buffers]
-    return Call(lambda: [fill(line) for line in lines], None)
+    return fill
