@@ -32,13 +32,15 @@ def draw(rows: Sequence[Row], path: Path, *, language: Language) -> None:
     growing = [row for row in rows if row.at and row.unit != "MiB"]
     panels = [list(group) for _, group in groupby(growing, lambda row: row.case.name)]
     with styled(language) as words:
-        lines = -(-len(panels) // 2)
-        figure = Figure(figsize=(6.4, 0.5 + 2.6 * lines), layout="constrained")
-        grid = figure.subplots(lines, min(2, len(panels)), squeeze=False).flat
+        height = -(-len(panels) // 2)
+        figure = Figure(figsize=(6.4, 0.7 + 2.4 * height), layout="constrained")
+        grid = figure.subplots(height, min(2, len(panels)), squeeze=False).flat
         for axes, panel in zip(grid, panels, strict=False):
             _panel(axes, panel, words.language)
         for axes in list(grid)[len(panels) :]:
             axes.set_axis_off()
+        lines, names = figure.axes[0].get_legend_handles_labels()
+        figure.legend(lines, names, loc="outside lower center", ncols=len(names))
         figure.suptitle(
             sentence("bench", "growth", words.language),
             color=INK, fontsize=10.5, fontweight="bold", x=0.02, ha="left",
@@ -69,4 +71,13 @@ def _panel(axes: Axes, rows: Sequence[Row], language: Language) -> None:
             )
     axes.set_yscale("log", base=10)
     axes.set(xlabel=sentence("bench", grows, language), ylabel=sentence("bench", "time", language))
-    axes.legend(loc="upper left")
+    sizes = [row.at[grows] for row in rows]
+    axes.set_xticks(sizes, labels=[_short(size) for size in sizes])
+    axes.minorticks_off()
+
+
+def _short(size: int) -> str:
+    """1024 as 1k."""
+    if size >= 1 << 20:
+        return f"{size >> 20}M"
+    return f"{size >> 10}k" if size >= 1 << 10 else str(size)
