@@ -61,6 +61,9 @@ def test_medians_and_quartiles() -> None:
 def test_ratios_are_of_one_round() -> None:
     # The machine slowed down while this ran, which no ratio shows.
     assert ratio(row().ours, row().limit) == 2.0
+    assert ratio(Side([2.0, 4.0, 30.0]), Side([1.0, 2.0, 10.0])) == 2.0
+    assert ratio(Side([1.0, 9.0, 1.0]), Side([1.0, 3.0, 1.0])) == 1.0
+    assert ratio(Side([1.0, 2.0, 30.0]), Side([10.0, 1.0, 10.0])) == 2.0
     assert ratio(row().ours, Side()) is None
     assert ratio(row().ours, Side([4.0])) == 0.5
 

@@ -87,5 +87,5 @@ def test_the_highest_point_is_seen() -> None:
         del held
         return _memory.highest() - before
 
-    assert 60 < work(64) < 90
     assert 250 < work(256) < 290
+    assert 60 < work(64) < 90  # what came before was higher, and is not counted
