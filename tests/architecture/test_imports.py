@@ -31,6 +31,7 @@ def loaded(statement: str) -> set[str]:
     [
         ("import posenc", HEAVY),
         ("import posenc.inspect", FRAMEWORKS),
+        ("import posenc.bench", FRAMEWORKS | {"matplotlib", "rich", "typer"}),
         ("import posenc.cli", FRAMEWORKS | {"matplotlib", "scipy"}),
     ],
 )

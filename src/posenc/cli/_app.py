@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from posenc.cli.bench import bench
 from posenc.cli.compare import compare
 from posenc.cli.list_ import list_encodings
 from posenc.cli.prove import prove
@@ -40,6 +41,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "list": list_encodings,
     "show": show,
     "compare": compare,
+    "bench": bench,
     "schema": schema,
 }
 
