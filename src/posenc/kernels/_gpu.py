@@ -43,7 +43,7 @@ def fits(*tokens: Tensor, positions: Tensor, steps: Tensor) -> bool:
     return (
         first.device.type in DEVICES
         and all(t.device == first.device and t.layout is torch.strided for t in given)
-        and all(t.dtype in _DTYPES and not t.is_neg() for t in tokens)
+        and all(t.dtype in _DTYPES for t in tokens)
         and not (positions.is_floating_point() or steps.is_floating_point())
         and (_compiling() or _unwatched(given))
     )
@@ -58,7 +58,7 @@ def _compiling() -> bool:
 def _unwatched(given: tuple[Tensor, ...]) -> bool:
     inner: Any = torch._C
     return (
-        all(type(t) in (Tensor, torch.nn.Parameter) for t in given)
+        all(type(t) in (Tensor, torch.nn.Parameter) and not t.is_neg() for t in given)
         and not torch.compiler.is_compiling()
         and not torch.jit.is_tracing()
         and inner._functorch.peek_interpreter_stack() is None
