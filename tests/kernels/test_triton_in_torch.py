@@ -11,6 +11,7 @@ import torch
 from torch.func import jvp, vmap
 
 import posenc
+import posenc.torch  # what compiled code needs, loaded before
 from posenc.kernels import rotate_at
 
 pytestmark = [
