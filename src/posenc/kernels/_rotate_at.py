@@ -112,6 +112,7 @@ def _check(
     must = f"from 0 to {channels - 2 * pairs[0]}, for {pairs[0]} pairs of {channels} channels"
     check(room, "rotate_at(): start", must, start)
     heads = 0 if head_axis is None else head_axis
-    forms = [tuple(n for i, n in enumerate(x.shape, -x.ndim) if i != heads) for x in tokens]
-    alike = len({*forms}) == 1
-    check(alike, "rotate_at(): k", "of the shape of q but for the heads", None if alike else forms)
+    one, *others = ([n for i, n in enumerate(x.shape, -x.ndim) if i != heads] for x in tokens)
+    alike = all(one == other for other in others)  # not by hash, which would fix open sizes
+    must = f"of the shape of q but for the heads, {tuple(one)}" if not alike else ""
+    check(alike, "rotate_at(): k", must, None if alike else tuple(tokens[1].shape))
