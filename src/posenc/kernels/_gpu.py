@@ -60,7 +60,7 @@ def _unwatched(given: tuple[Tensor, ...]) -> bool:
     return (
         all(type(t) in (Tensor, torch.nn.Parameter) and not t.is_neg() for t in given)
         and not torch.compiler.is_compiling()
-        and not torch.jit.is_tracing()
+        and not inner._is_tracing()
         and inner._functorch.peek_interpreter_stack() is None
         and torch.autograd.forward_ad._current_level < 0
     )
@@ -200,7 +200,7 @@ def launch(
     blocks = -(-n // cut.tokens)
     grid = blocks * batch, -(-q_heads // cut.heads) + -(-k_heads // cut.heads)
     row, *rest = positions.stride()
-    with torch.cuda.device_of(q) if q.is_cuda else nullcontext():
+    with torch.cuda.device(q.device) if q.is_cuda else nullcontext():
         _triton.turn[grid](
             q, out, k, k_out, positions, steps, steps if axis is None else axis,
             blocks, n, q_heads, k_heads, float(factor), -1.0 if reverse else 1.0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc._arrays import adopt, is_float64, is_torch, namespace
+from posenc._arrays import adopt, dtype_name, is_float64, is_torch, namespace
 from posenc._tokens import check_tokens, over_heads
 from posenc._typing import Array, Layout
 from posenc.errors import check
@@ -35,7 +35,8 @@ def rotate_at(
         k: The same but for the number of heads; None if there is q alone.
         positions: ``(n,)`` or ``(*batch, n)``; with ``axis``, their coordinates on one more axis,
             the last. On a GPU integers of any size; real positions are turned the plain way.
-        steps: ``(pairs,)``, from ``turns_per_position``: int64, units of 2^-64 turn.
+        steps: ``(pairs,)``, from ``turns_per_position``: int64, units of 2^-64 turn. Also what
+            ``angles`` takes in their place, the plain way.
         layout: Which channels form a pair.
         start: The first channel that turns; those around the pairs stay as they are.
         axis: ``(pairs,)``: which coordinate each pair reads.
@@ -105,9 +106,10 @@ def _check(
         check_tokens(f"rotate_at(): {name}", x, positions, head_axis, coordinates)
     pairs, channels = tuple(steps.shape[-1:]), int(tokens[0].shape[-1])
     must = "of shape (pairs,)"
-    check(steps.ndim == 1, "rotate_at(): steps", must, tuple(steps.shape))
-    same = axis is None or tuple(axis.shape) == pairs
-    check(same, "rotate_at(): axis", f"of shape {pairs}, as steps", None if same else axis.shape)
+    words = dtype_name(steps) == "uint32"  # of JAX without 64-bit integers
+    check(steps.ndim == (2 if words else 1), "rotate_at(): steps", must, tuple(steps.shape))
+    read = pairs if axis is None else tuple(axis.shape)
+    check(read == pairs, "rotate_at(): axis", f"of shape {pairs}, as steps", read)
     room = 0 <= start <= channels - 2 * pairs[0]
     must = f"from 0 to {channels - 2 * pairs[0]}, for {pairs[0]} pairs of {channels} channels"
     check(room, "rotate_at(): start", must, start)

@@ -6,10 +6,15 @@ and their product modulo 2^64 *is* the phase less whole turns: exact, of any pos
 Triton's interpreter runs the same code on a CPU. Where it is not like hardware, a comment says so.
 """
 
+# What Triton's compiler reads is a language of its own: capitals are known when it compiles.
+# ruff: noqa: N803
+# mypy: disable-error-code="no-untyped-def, untyped-decorator"
+
 from __future__ import annotations
 
 import triton
 import triton.language as tl
+
 
 @triton.jit
 def waves(positions, steps):
@@ -48,7 +53,7 @@ def waves(positions, steps):
 
 
 @triton.jit
-def stored(number, like, BY_BITS: tl.constexpr):  # noqa: N803
+def stored(number, like, BY_BITS: tl.constexpr):
     """float32 in the type that ``like`` points to, rounded to the nearest, ties to even."""
     kind: tl.constexpr = like.dtype.element_ty
     # The interpreter cuts bfloat16 off, where hardware has an instruction that rounds.
@@ -67,7 +72,7 @@ def turned_heads(
     START: tl.constexpr, PAIRS: tl.constexpr, OTHERS: tl.constexpr, INTERLEAVED: tl.constexpr,
     TOKENS: tl.constexpr, WIDTH: tl.constexpr, REST: tl.constexpr, HEADS: tl.constexpr,
     BY_BITS: tl.constexpr,
-):  # fmt: skip  # noqa: N803
+):  # fmt: skip
     """Up to ``HEADS`` heads of one tensor, from ``first`` on, turned by what is known of tokens."""
     # In 64 bits: a large tensor has more numbers than 32 bits count, and strides come as 32.
     source = x + batch * xb + first.to(tl.int64) * xh + token[:, None] * xt
@@ -109,7 +114,7 @@ def turn(
     START: tl.constexpr, PAIRS: tl.constexpr, OTHERS: tl.constexpr, INTERLEAVED: tl.constexpr,
     SEVERAL: tl.constexpr, TOKENS: tl.constexpr, WIDTH: tl.constexpr, REST: tl.constexpr,
     HEADS: tl.constexpr, BY_BITS: tl.constexpr,
-):  # fmt: skip  # noqa: N803
+):  # fmt: skip
     """A block of tokens of one row of the batch, and some heads of q or else of k.
 
     Tensors are ``(batch, tokens, heads, channels)`` by their strides: b, t, h, c of q, of its
