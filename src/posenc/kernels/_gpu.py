@@ -1,5 +1,7 @@
-"""q and k turned by one Triton program, as an operation that PyTorch knows: with a gradient and a
-form on fake tensors, so that ``torch.compile`` sees one node and never what is inside.
+"""q and k turned by one Triton program, as an operation that PyTorch knows.
+
+It has a gradient and a form on fake tensors, so that ``torch.compile`` sees one node and never
+what is inside.
 """
 
 from __future__ import annotations
