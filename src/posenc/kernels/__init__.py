@@ -8,6 +8,6 @@ body answers.
 from posenc.kernels._angles import angles
 from posenc.kernels._direct import direct
 from posenc.kernels._rotate import rotate
-from posenc.kernels._rotate_at import rotate_at
+from posenc.kernels._rotate_at import Counted, counted, rotate_at
 
-__all__ = ["angles", "direct", "rotate", "rotate_at"]
+__all__ = ["Counted", "angles", "counted", "direct", "rotate", "rotate_at"]

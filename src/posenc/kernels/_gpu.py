@@ -36,17 +36,19 @@ class Plan(NamedTuple):
     warps: int
 
 
+def serves(positions: Tensor) -> bool:
+    """Whether the program counts phases from these positions, if tokens are beside them."""
+    return AVAILABLE and positions.device.type in DEVICES and not positions.is_floating_point()
+
+
 def fits(*tokens: Tensor, positions: Tensor, steps: Tensor) -> bool:
     """Whether the program turns these tensors, and nobody has to see the operations in it."""
-    if not AVAILABLE:
-        return False
     given = (*tokens, positions, steps)
-    first = tokens[0]
     return (
-        first.device.type in DEVICES
-        and all(t.device == first.device and t.layout is torch.strided for t in given)
+        serves(positions)
+        and not steps.is_floating_point()
         and all(t.dtype in _DTYPES for t in tokens)
-        and not (positions.is_floating_point() or steps.is_floating_point())
+        and all(t.device == positions.device and t.layout is torch.strided for t in given)
         and (_compiling() or _unwatched(given))
     )
 

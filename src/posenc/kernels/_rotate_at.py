@@ -2,13 +2,56 @@
 
 from __future__ import annotations
 
-from posenc._arrays import adopt, dtype_name, is_float64, is_torch, namespace
+import sys
+from typing import NamedTuple
+
+from posenc._arrays import adopt, dtype_name, is_float64, is_real, is_torch, namespace
 from posenc._tokens import check_tokens, over_heads
-from posenc._typing import Array, Layout
+from posenc._typing import Array, Layout, Namespace
 from posenc.errors import check
 from posenc.functional._layouts import check_layout
 from posenc.kernels._angles import angles
 from posenc.kernels._rotate import rotate
+
+
+class Counted(NamedTuple):
+    """What phases are counted from, in place of tables of cos and sin.
+
+    Attributes:
+        positions: Integers, ``(*batch, n)``, and their coordinates last where there are several.
+        steps: ``(pairs,)``, int64.
+        axis: ``(pairs,)``: which coordinate each pair reads.
+    """
+
+    positions: Array
+    steps: Array
+    axis: Array | None = None
+
+
+def counted(
+    positions: Array,
+    rates: Array,
+    *,
+    xp: Namespace,
+    axis: Array | None = None,
+    stretch: Array | None = None,
+) -> Counted | None:
+    """The arguments of ``angles`` as ``rotate_at`` takes them where it needs no tables.
+
+    None where tables serve better: on a CPU, and in a graph that is being compiled, where plain
+    operations are fused with what is around them.
+    """
+    if not is_torch(xp) or is_real(positions) or is_real(rates):
+        return None
+    from posenc.kernels import _gpu
+
+    compiling = sys.modules["torch"].compiler.is_compiling()
+    if compiling or not _gpu.serves(positions):
+        return None
+    steps = adopt(rates, like=positions, xp=xp)
+    if stretch is not None:  # steps wrap round as phases do
+        steps = steps * adopt(stretch, like=positions, xp=xp)
+    return Counted(positions, steps, None if axis is None else adopt(axis, like=positions, xp=xp))
 
 
 def rotate_at(
