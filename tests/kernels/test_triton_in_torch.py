@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch.autograd import forward_ad
 from torch.func import jvp, vmap
 
 import posenc
@@ -92,6 +93,15 @@ def test_a_gradient_of_one_of_two(launches: list[Any]) -> None:
     near(q.grad, back)
 
 
+def test_positions_of_inference_mode_serve_training() -> None:
+    with torch.inference_mode():
+        at, steps = PLACES.clone(), STEPS.clone()
+    q, k = leaves()
+    turned, _ = rotate_at(q, k, at, steps, **TOLD)
+    turned.sum().backward()
+    assert q.grad is not None
+
+
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_gradients_keep_the_dtype(dtype: torch.dtype) -> None:
     q, k = leaves(dtype)
@@ -166,7 +176,9 @@ def not_for_it() -> dict[str, Callable[[Any], Any]]:
         return program.module()(q, k)
 
     def forward_mode(body: Any) -> Any:
-        return jvp(lambda x: body(x, None, PLACES, STEPS, **TOLD)[0], (q,), (q,))
+        with forward_ad.dual_level():
+            dual = forward_ad.make_dual(q, q)
+            return forward_ad.unpack_dual(body(dual, None, PLACES, STEPS, **TOLD)[0])
 
     return {
         "float64": lambda body: body(q.double(), k.double(), PLACES, STEPS, **TOLD),
@@ -175,6 +187,7 @@ def not_for_it() -> dict[str, Callable[[Any], Any]]:
         "frequencies": lambda body: body(q, k, PLACES % 100, freqs, **TOLD),
         "vmap": lambda body: vmap(lambda x: body(x, None, PLACES, STEPS, **TOLD)[0])(q),
         "forward mode": forward_mode,
+        "jvp": lambda body: jvp(lambda x: body(x, None, PLACES, STEPS, **TOLD)[0], (q,), (q,)),
         "export": exported,
     }
 

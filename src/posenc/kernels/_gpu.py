@@ -88,7 +88,11 @@ def turn(
     rows = [_rows(t, head_axis) for t in tokens]
     places = _places(positions, tokens[0], axis is not None, head_axis)
     recorded = torch.is_grad_enabled() and any(t.requires_grad for t in tokens)
-    if recorded or torch.compiler.is_compiling():
+    compiling = torch.compiler.is_compiling()
+    if recorded and not compiling:  # what inference mode made, the backward pass may not keep
+        places, steps = _keepable(places), _keepable(steps)
+        axis = None if axis is None else _keepable(axis)
+    if recorded or compiling:
         turned = _turn(rows, places, steps, axis, *options)
     elif in_place and all(map(_own, tokens)):
         launch(rows, rows, places, steps, axis, *options)
@@ -123,6 +127,10 @@ def _places(positions: Tensor, x: Tensor, several: bool, head_axis: int | None) 
         return positions[None]
     batch = x.shape[: -2 if head_axis is None else -3]
     return positions.expand(*batch, *positions.shape[-2:]).flatten(0, -3)
+
+
+def _keepable(x: Tensor) -> Tensor:
+    return x.clone() if x.is_inference() else x
 
 
 def _own(x: Tensor) -> bool:
