@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Any
 
+import array_api_compat.torch as xp
+import numpy as np
 import pytest
 import torch
 from torch.autograd import forward_ad
@@ -13,7 +15,7 @@ from torch.func import jvp, vmap
 
 import posenc
 import posenc.torch  # what compiled code needs, loaded before
-from posenc.kernels import rotate_at
+from posenc.kernels import counted, rotate_at
 
 pytestmark = [
     pytest.mark.triton,
@@ -207,3 +209,37 @@ def test_on_the_meta_device_there_is_nothing_to_launch(launches: list[Any]) -> N
     turned, _ = rotate_at(q, k, PLACES.to("meta"), STEPS, **TOLD)
     assert turned.shape == q.shape
     assert launches == []
+
+
+def test_what_is_counted_from_stands_in_for_tables(launches: list[Any]) -> None:
+    """Also of ladders so steep that positions are stretched."""
+    axes = posenc.Axial(dims=(4, 6), ladder="turns")
+    spec = posenc.Rope(dim=10, layout="interleaved", axes=axes)
+    at = torch.tensor([[8, 70_001], [-9, 11], [2**31 - 1, 3]])
+    ready = counted(at, **spec.constants(), xp=xp)
+    assert ready is not None
+    q, _ = leaves()
+    turned, _ = rotate_at(q, None, *ready[:2], axis=ready.axis, layout="interleaved")
+    assert len(launches) == 1
+    near(turned.double(), posenc.bind(spec).query(q.double(), at))
+
+
+def test_where_tables_serve_better_nothing_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    from posenc.kernels import _gpu
+
+    rates = SPEC.constants()["rates"]
+    assert counted(PLACES, rates, xp=xp) is not None
+    assert counted(PLACES.float(), rates, xp=xp) is None
+    assert counted(PLACES, rates.astype(np.float32), xp=xp) is None
+    assert counted(PLACES.numpy(), rates, xp=np) is None
+    seen: list[Any] = []
+    torch.compiler.reset()
+
+    def prepared(at: torch.Tensor) -> torch.Tensor:
+        seen.append(counted(at, STEPS, xp=xp))
+        return at + 1
+
+    torch.compile(prepared, backend="eager")(PLACES)
+    assert seen == [None]
+    monkeypatch.setattr(_gpu, "DEVICES", {"cuda"})
+    assert counted(PLACES, rates, xp=xp) is None
