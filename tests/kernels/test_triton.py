@@ -172,6 +172,15 @@ def test_input_of_any_strides(name: str, layout: str) -> None:
     close(got[1], posenc.bind(spec).query(k.double(), PLACES))
 
 
+def test_steps_and_axes_of_any_strides() -> None:
+    spec, q = SPECS["sections"], tokens(1, 2, 5, 12)
+    given = told(spec)
+    for name in ("steps", "axis"):
+        given[name] = given[name].repeat_interleave(2)[::2]
+    turned, _ = rotate_at(q, None, positions(spec), **given)
+    close(turned, posenc.bind(spec).query(q.double(), positions(spec)))
+
+
 def test_the_order_in_memory_is_kept() -> None:
     for q in (tokens(2, 3, 5, 10), tokens(2, 5, 3, 10).transpose(1, 2)):
         turned, _ = rotate_at(q, None, PLACES, **told(SPECS["half"]))
@@ -190,6 +199,14 @@ def test_in_place_writes_what_turns_and_nothing_else() -> None:
     assert q._version > version
     close(whole, posenc.bind(spec).query(before.double(), PLACES, head_axis=-2))
     assert torch.equal(whole[..., :10], before[..., :10])
+
+
+def test_in_place_in_inference_mode() -> None:
+    with torch.inference_mode():
+        x = tokens(1, 2, 5, 10)
+        due = posenc.bind(SPECS["half"]).query(x.double(), PLACES)
+        assert rotate_at(x, None, PLACES, **told(SPECS["half"]), in_place=True)[0] is x
+        close(x, due)
 
 
 def test_in_place_with_more_axes_or_with_a_gradient() -> None:

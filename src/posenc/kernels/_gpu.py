@@ -46,7 +46,7 @@ def fits(*tokens: Tensor, positions: Tensor, steps: Tensor) -> bool:
     given = (*tokens, positions, steps)
     return (
         serves(positions)
-        and not steps.is_floating_point()
+        and steps.dtype == torch.int64
         and all(t.dtype in _DTYPES for t in tokens)
         and all(t.device == positions.device and t.layout is torch.strided for t in given)
         and (_compiling() or _unwatched(given))
@@ -87,6 +87,7 @@ def turn(
     options = (interleaved, start, factor, reverse)
     rows = [_rows(t, head_axis) for t in tokens]
     places = _places(positions, tokens[0], axis is not None, head_axis)
+    steps, axis = steps.contiguous(), None if axis is None else axis.contiguous()
     recorded = torch.is_grad_enabled() and any(t.requires_grad for t in tokens)
     compiling = torch.compiler.is_compiling()
     if recorded and not compiling:  # what inference mode made, the backward pass may not keep
@@ -160,9 +161,8 @@ def _fake(tokens: list[Tensor], *rest: Any) -> list[Tensor]:
 
 
 def _kept(ctx: Any, inputs: Any, output: Any) -> None:
-    tokens, positions, steps, axis, *ctx.options, ctx.reverse = inputs
+    _, positions, steps, axis, *ctx.options, ctx.reverse = inputs
     ctx.save_for_backward(positions, steps, axis)
-    ctx.count = len(tokens)
 
 
 def _gradient(ctx: Any, gradients: list[Tensor]) -> Any:
