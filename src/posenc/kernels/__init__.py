@@ -9,6 +9,16 @@ save it.
 from posenc.kernels._angles import angles
 from posenc.kernels._direct import direct
 from posenc.kernels._rotate import rotate
+from posenc.kernels._rotate_at import Counted, counted, rotate_at
 from posenc.kernels._workspace import Workspace, workspace
 
-__all__ = ["Workspace", "angles", "direct", "rotate", "workspace"]
+__all__ = [
+    "Counted",
+    "Workspace",
+    "angles",
+    "counted",
+    "direct",
+    "rotate",
+    "rotate_at",
+    "workspace",
+]
