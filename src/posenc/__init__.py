@@ -19,6 +19,7 @@ _MODULES = (
     "claims",
     "figures",
     "inspect",
+    "kernels",
     "positions",
     "properties",
     "registry",
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from posenc import claims as claims
     from posenc import figures as figures
     from posenc import inspect as inspect
+    from posenc import kernels as kernels
     from posenc import positions as positions
     from posenc import properties as properties
     from posenc import registry as registry

@@ -29,7 +29,7 @@ def filling(buffers: Sequence[np.ndarray]) -> Call:
 def _loop() -> Any:
     from numba import njit, prange
 
-    @njit(parallel=True)
+    @njit(parallel=True)  # type: ignore[untyped-decorator]
     def fill(flat: Any) -> None:
         for i in prange(flat.size):
             flat[i] = 1
