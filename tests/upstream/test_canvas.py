@@ -33,6 +33,7 @@ from diffusers.models.transformers import (
     transformer_ltx,
     transformer_lumina2,
     transformer_mochi,
+    transformer_omnigen,
     transformer_qwenimage,
     transformer_wan,
     transformer_z_image,
@@ -169,13 +170,30 @@ def test_lumina_next_takes_rows_and_columns_in_turn() -> None:
     close(turned("rope-2d-alternate", x, grid(h=9, w=13, order="hw")), theirs)
 
 
-def test_hidream() -> None:
-    made = transformer_hidream_image.HiDreamImageEmbedND(10_000, [32, 32])
-    ids = torch.from_numpy(grid(h=9, w=13, order="hw"))
-    x = tokens(64, len(ids))
+@pytest.mark.parametrize("first", [8, 70_001])
+def test_hidream_has_a_third_coordinate(first: int) -> None:
+    """Released with (64, 32, 32) channels; its patches and its text are 0 along the first."""
+    made = transformer_hidream_image.HiDreamImageEmbedND(10_000, [64, 32, 32])
+    text, image = joint_flux(3, Image(9, 13))
+    ids = torch.from_numpy(np.concatenate([image, text]) + np.array([0, first, 8]))
+    x = tokens(128, len(ids))
     rows = x.transpose(1, 2)
-    theirs, _ = transformer_hidream_image.apply_rope(rows, rows, made(ids[None]))
-    close(turned("rope-2d-interleaved", x, ids), theirs.transpose(1, 2), 2e-6)
+    theirs, _ = transformer_hidream_image.apply_rope(rows, rows, made(ids[None].double()))
+    close(turned("rope-hidream", x, ids), theirs.transpose(1, 2), 2e-6)
+
+
+@pytest.mark.parametrize(("start", "atol"), [(8, NEAR), (4090, 1e-3), (70_001, FAR)])
+def test_omnigen_divides_by_the_factors_of_longrope(start: int, atol: float) -> None:
+    """The longer ones from the position on that is past the trained length."""
+    short, long = ([1 + step * i for i in range(16)] for step in (0.01, 0.5))
+    factors = {"short_factor": short, "long_factor": long}
+    made = transformer_omnigen.OmniGenSuScaledRotaryEmbedding(32, rope_scaling=factors)
+    x, at = tokens(32, 12), torch.arange(start, start + 12)
+    theirs = apply_rotary_emb(x, made(x, at[None]), use_real_unbind_dim=-2)
+    scaling = posenc.LongRope(short=short, long=long, trained_length=4096, factor=32.0)
+    spec = ENTRIES["rope-longrope"].make(dim=32, scaling=scaling)
+    scheme = posenc.bind(spec, length=start + 12)
+    close(scheme.query(x, at) * spec.attention_factor(start + 12), theirs, atol)
 
 
 @pytest.mark.parametrize("images", [[(1, 9, 14)], [(1, 9, 14), (1, 11, 4)], [(1, 3, 5), (1, 8, 7)]])
