@@ -241,6 +241,10 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "tancik2020fourier",
         "reference": "Tancik et al. 2020, arXiv:2006.10739",
         "formula": "[cos(2 pi x W), sin(2 pi x W)], W ~ N(0, sigma^2)",
+        "note": {
+            "en": "Coordinates are (x, y) of a point, from 0 to 1.",
+            "zh": "坐标为点的 (x, y)，取 0 到 1。",
+        },
     },
     {
         "name": "random-fourier-score",
