@@ -31,6 +31,7 @@ from diffusers.models.transformers import (
     transformer_kandinsky,
     transformer_krea2,
     transformer_ltx,
+    transformer_ltx2,
     transformer_lumina2,
     transformer_mochi,
     transformer_omnigen,
@@ -270,6 +271,26 @@ def test_ltx_turns_all_channels_behind_a_rest(dim: int) -> None:
     close(ours, theirs, FAR)  # angles of up to 15 708 in float32
     slow = theirs[..., : dim // 2] - ours[..., : dim // 2]
     assert slow.abs().max() < 5e-4
+
+
+@pytest.mark.parametrize("head", [32, 64])
+def test_ltx_2_split_gives_each_head_frequencies_of_its_own(head: int) -> None:
+    """One ladder over the channels of all heads, paired across the halves of each head."""
+    dim = HEADS * head
+    made = transformer_ltx2.LTX2AudioVideoRotaryPosEmbed(
+        dim, rope_type="split", num_attention_heads=HEADS, base_height=704, base_width=512
+    )
+    coords = made.prepare_video_coords(BATCH, 9, 3, 10, "cpu")
+    x = tokens(head, 9 * 3 * 10)
+    theirs = transformer_ltx2.apply_split_rotary_emb(x, made(coords))
+    rungs = dim // 6
+    freqs = np.zeros((dim // 2, 3))
+    step = np.pi / 2 * 10_000 ** (np.arange(rungs) / (rungs - 1))
+    freqs[dim // 2 - 3 * rungs :] = np.kron(step[:, None], np.eye(3))
+    shares = coords.mean(-1).movedim(1, -1) / torch.tensor([20, 704, 512])
+    spec = posenc.LearnedRope(dim=head, layout="half", heads=HEADS, coordinates=3)
+    scheme = posenc.bind(spec, {"freqs": freqs.reshape(HEADS, -1, 3).astype(np.float32)})
+    close(scheme.query(x, 2 * shares - 1), theirs, FAR)  # angles of up to 15 708 in float32
 
 
 @pytest.mark.parametrize("fps", [None, 30])
