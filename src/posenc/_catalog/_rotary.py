@@ -56,9 +56,10 @@ ENTRIES: list[dict[str, Any]] = [
         ),
         "formula": _ROPE,
         "note": {
-            "en": "Granite-SWA and Muse have a base for each layer, and layers of base 0 do not "
-            "turn. nanochat turns by -p.",
-            "zh": "Granite-SWA 与 Muse 各层底数不同，底数为 0 的层不旋转。nanochat 按 -p 旋转。",
+            "en": "A model's config states its base. Granite-SWA and Muse have one for each "
+            "layer, and layers of base 0 do not turn. nanochat turns by -p.",
+            "zh": "底数见各模型配置；Granite-SWA 与 Muse 各层底数不同，底数为 0 的层不旋转。"
+            "nanochat 按 -p 旋转。",
         },
     },
     {
@@ -82,6 +83,10 @@ ENTRIES: list[dict[str, Any]] = [
             "PE-Video",
         ),
         "formula": _ROPE,
+        "note": {
+            "en": "A model's config states its base.",
+            "zh": "底数见各模型配置。",
+        },
     },
     {
         "name": "rope-partial",
