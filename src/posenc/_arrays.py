@@ -42,6 +42,11 @@ def library(xp: Namespace | str | None) -> Namespace | None:
 def namespace(array: Array, where: str = "An array") -> Namespace:
     """The namespace of the library that ``array`` belongs to; a refusal says ``where``."""
     if isinstance(array, (np.ndarray, np.generic)):
+        if hasattr(array, "mask"):  # numpy.ma, whose mask nothing here would obey
+            hint = "Give attend() a mask, or fill it: array.filled(0)."
+            check(
+                False, where, "an array without a mask", type(array), hint, error=EncodingTypeError
+            )
         return np
     for kind in type(array).__mro__:  # a subclass of Tensor lives in its author's module
         owner = kind.__module__.partition(".")[0]
@@ -86,8 +91,9 @@ def is_integer(array: Array) -> bool:
 
 
 def is_real(array: Array) -> bool:
-    """Whether the array holds floating-point numbers, of any width."""
-    return dtype_name(array).startswith(("float", "bfloat"))
+    """Whether the array holds floating-point numbers, of any width but extended ones."""
+    name = dtype_name(array)
+    return name.startswith(("float", "bfloat")) and name not in {"float96", "float128"}
 
 
 def is_narrow(array: Array) -> bool:
@@ -182,6 +188,20 @@ def in_sight(array: Array) -> Array:
     """
     jax = sys.modules.get("jax")
     return np.asarray(array) if jax is not None and isinstance(array, jax.Array) else array
+
+
+def clipped(
+    array: Array, least: float | None = None, most: float | None = None, *, xp: Namespace
+) -> Array:
+    """Values no smaller and no larger; the wrapper's own looks up what no compiler follows."""
+    return array.clamp(least, most) if is_torch(xp) else xp.clip(array, min=least, max=most)
+
+
+def swapped(array: Array, first: int, second: int, *, xp: Namespace) -> Array:
+    """Two axes in each other's place, also under torch's vmap, which moves none."""
+    axes = [*range(array.ndim)]
+    axes[first], axes[second] = axes[second], axes[first]
+    return xp.permute_dims(array, tuple(axes))
 
 
 def running_max(array: Array) -> Array:

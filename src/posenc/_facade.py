@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from posenc._arrays import dtype_name, is_real, library, library_name, namespace
 from posenc._owner import mark_of, owned
 from posenc._tokens import broadcasts, with_coordinates
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
-from posenc.errors import EncodingTypeError, check, check_known
+from posenc.errors import EncodingError, EncodingTypeError, check, check_known, is_word
 from posenc.functional._angles import angles
 from posenc.functional._layouts import check_layout
 from posenc.functional._rotary import rotate as _rotate
@@ -19,7 +20,7 @@ from posenc.scheme import Scheme
 from posenc.specs import Spec
 from posenc.specs._fields import checked_length
 
-__all__ = ["bind", "check_bindable", "rotate", "tables"]
+__all__ = ["bind", "check_bindable", "drawn", "rotate", "tables"]
 
 
 def bind(
@@ -54,11 +55,9 @@ def bind(
     """
     length = check_bindable("bind()", spec, length, arithmetic)
     shapes = spec.learned()
-    for name, shape in shapes.items():
-        where = f"{type(spec).__name__}.learned()[{name!r}]"
-        check(all(type(n) is int for n in shape), where, "a shape, of whole numbers", shape)
+    _check_shapes(f"{type(spec).__name__}.learned()", shapes)
     if arrays is None:
-        arrays = spec.init(np.random.default_rng(0))
+        arrays = drawn(spec)
     given = type(arrays).__name__
     mapping = isinstance(arrays, Mapping)
     check(mapping, "bind(): arrays", "a mapping by name", given, error=EncodingTypeError)
@@ -76,7 +75,7 @@ def bind(
     space = library(xp)
     if space is not None:  # settled before any tracing; otherwise on each call
         needed = {name: settle(array, space) for name, array in needed.items()}
-    scheme = spec.bind(needed, length=length, xp=space)
+    scheme = _of_others(spec, spec.bind, needed, length=length, xp=space)
     made = isinstance(scheme, Scheme)
     where = f"{type(spec).__name__}.bind()"
     check(made, where, "answering a Scheme", scheme, "See scheme_of.", error=EncodingTypeError)
@@ -130,7 +129,7 @@ def tables(
         where, plain = "tables(): positions", axes is not None and axes.plain
         positions = with_coordinates(where, positions, count, plain=plain, xp=xp)
     constants = spec.constants(length=length, arithmetic=arithmetic)
-    turns = {n: a for n, a in constants.items() if n in ("rates", "axis", "stretch")}
+    turns = {n: a for n, a in constants.items() if n in ("rates", "axis", "fine", "stretch")}
     return angles(positions, **turns, xp=xp, float64=float64)
 
 
@@ -208,6 +207,40 @@ def check_bindable(
     return _checked_length(where, spec, length)
 
 
+def drawn(spec: Spec) -> Arrays:
+    """The learned arrays of an encoding, drawn with seed 0."""
+    name = type(spec).__name__
+    _check_shapes(f"{name}.learned()", spec.learned())
+    arrays = _of_others(spec, spec.init, np.random.default_rng(0))
+    named = isinstance(arrays, Mapping)
+    check(named, f"{name}.init()", "arrays by name", arrays, error=EncodingTypeError)
+    return arrays  # type: ignore[no-any-return]
+
+
+def _of_others(spec: Spec, method: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """What a method of a spec gives; what a plug-in's raises is told as its own."""
+    if type(spec).__module__.startswith("posenc."):
+        return method(*given, **named)
+    try:
+        return method(*given, **named)
+    except EncodingError:
+        raise
+    except Exception as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
+        name = f"{type(spec).__name__}.{method.__name__}()"
+        raise EncodingError(f"{name} must give its answer; it raised {reason}.") from error
+
+
+def _check_shapes(where: str, shapes: Any) -> None:
+    """Refuse what a plug-in says is learned, unless it is shapes by name."""
+    named = isinstance(shapes, Mapping)
+    check(named, where, "a mapping from names to shapes", shapes, error=EncodingTypeError)
+    for name, shape in shapes.items():
+        whole = isinstance(shape, tuple) and all(type(n) is int for n in shape)
+        must = "a shape, a tuple of whole numbers"
+        check(whole, f"{where}[{name!r}]", must, shape, error=EncodingTypeError)
+
+
 def _check_spec(where: str, spec: object) -> None:
     hint = "Build one, such as posenc.Rope(dim=64, layout='half')."
     check(isinstance(spec, Spec), f"{where}: spec", "a spec", spec, hint, error=EncodingTypeError)
@@ -215,7 +248,7 @@ def _check_spec(where: str, spec: object) -> None:
 
 def _check_arithmetic(where: str, arithmetic: object) -> None:
     check(
-        arithmetic in ("exact", "float32"),
+        is_word(arithmetic, "exact", "float32"),
         f"{where}: arithmetic",
         "'exact' or 'float32'",
         arithmetic,

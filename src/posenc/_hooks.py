@@ -74,7 +74,7 @@ def scheme_of(
 
     def taken(positions: Array | Placed, where: str) -> Any:
         """NumPy's positions, in the library that was fixed: in its own it might cut them short."""
-        if fixed in (None, np) or isinstance(positions, Placed):
+        if fixed is None or fixed is np or isinstance(positions, Placed):
             return positions
         return carried(positions, where, fixed) if namespace(positions, where) is np else positions
 

@@ -87,7 +87,7 @@ def check(
 
 def _quoted(value: object) -> str:
     try:
-        text = _short.repr(value)
+        text = " ".join(_short.repr(value).split())
     except ValueError:  # an integer of more digits than Python prints
         return "an integer of thousands of digits"
     return text if len(text) <= 160 else f"{text[:120]}... ({type(value).__name__})"
@@ -100,6 +100,11 @@ def check_index(where: str, value: object) -> int:
     except TypeError:
         message = f"{where} must be an integer; got {_quoted(value)}."
         raise EncodingTypeError(message) from None
+
+
+def is_word(value: object, *known: str) -> bool:
+    """Whether a value is one of these words; an array, asked the same, would answer by element."""
+    return isinstance(value, str) and value in known
 
 
 _LISTED = 12  # words that a hint names before it only counts

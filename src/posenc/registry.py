@@ -12,6 +12,7 @@ import posenc.specs
 from posenc._catalog import ENTRIES
 from posenc.errors import EncodingError, check, check_known
 from posenc.specs import Spec
+from posenc.specs._codec import from_json
 from posenc.specs._plugins import GROUP, loaded, plugin_points, talking_aside
 from posenc.specs._record import rules
 
@@ -174,11 +175,15 @@ def _letters(text: str) -> str:
 
 
 def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spec:
-    """The spec of a registry name, or of ``package.module:object`` (a spec, class or function).
+    """The spec of a registry name, of ``package.module:object``, or of a JSON object.
+
+    An object of a module is a spec, a class, or a function that gives a spec.
 
     Raises:
         EncodingError: If there is no such thing, or it is not a spec.
     """
+    if name.lstrip().startswith("{"):
+        return from_json(name)
     if ":" not in name:
         return entry(name).make(dim=dim, heads=heads, length=length)
     found = imported(name)
@@ -188,9 +193,9 @@ def load(name: str, *, dim: int = 64, heads: int = 8, length: int = 1024) -> Spe
                 spec = found(**_sized(found, Room(dim, heads, length)))
             else:
                 spec = found if isinstance(found, Spec) else found()
-    except EncodingError:
+    except (EncodingError, KeyboardInterrupt):
         raise
-    except (Exception, SystemExit) as error:  # whatever a user's object raises
+    except BaseException as error:  # whatever a user's object raises
         raise EncodingError(
             f"{name!r} must be a spec, or give one when called without arguments; got "
             f"{type(error).__name__}: {_one_line(error)}."

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from posenc._arrays import is_float64, namespace, plain_dtype
+from posenc._arrays import is_float64, namespace, plain_dtype, swapped
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingError, EncodingTypeError, check
 
@@ -235,7 +235,7 @@ def answer(
 def _as_tokens(factor: Array, head_axis: int | None, xp: Namespace) -> Array:
     """``(*batch, heads, n, 1)`` for tokens with heads on the other side, or without any."""
     if head_axis == -2:
-        return xp.moveaxis(factor, -3, -2)
+        return swapped(factor, -3, -2, xp=xp)
     one = factor.shape[-3] == 1
     must = "-3 or -2 where each head is scaled by its own number"
     check(one, "Encoding(): head_axis", must, head_axis)

@@ -49,7 +49,8 @@ def show(
         cited = entry(name)
         typer.echo(bibtex_of(name, cited.paper, reference=cited.reference))
         return
-    listed = entry(name) if ":" not in name else None
+    described = name.lstrip().startswith("{") or ":" in name
+    listed = None if described else entry(name)
     with talking_aside():
         case = subject(name, dim=dim, length=length)
         card = measure(case, dim=dim, length=length)

@@ -30,6 +30,7 @@ def angles(
     xp: Namespace,
     float64: bool = False,
     axis: Array | None = None,
+    fine: Array | None = None,
     stretch: Array | None = None,
 ) -> tuple[Array, Array]:
     """cos and sin of ``positions * rate`` for every rate.
@@ -46,8 +47,8 @@ def angles(
         float64: Return float64, with a float64 angle, where the library has it.
         axis: Of positions of several coordinates, on their last axis: which one each rate reads,
             integers of shape (m,).
-        stretch: What real positions, or the steps for whole ones, are multiplied by first, a
-            whole number; see ``steps``.
+        fine: Of rates of half a turn or more: the steps of ``1 / stretch`` of a position.
+        stretch: What is left of a real position is multiplied by it, a power of two; see ``steps``.
 
     Returns:
         Two arrays of shape ``(*positions.shape, m)``, or ``(*positions.shape[:-1], m)`` with
@@ -58,36 +59,45 @@ def angles(
     else:
         axis = adopt(axis, like=positions, xp=xp)
         positions = xp.take(positions, axis, axis=-1)
-    if stretch is not None:
-        stretch = adopt(stretch, like=positions, xp=xp)
-        if is_integer(positions):  # steps wrap round as phases do; 32-bit positions would too early
-            rates = _stretched(adopt(rates, like=positions, xp=xp), stretch, xp=xp)
-        else:
-            positions = positions * xp.astype(stretch, positions.dtype)
     if is_real(positions) and not is_real(rates):
         # Where values cannot be looked at, what cannot be counted becomes NaN, not a position.
         counted = xp.isfinite(positions) & (
             xp.abs(positions) < (2.0**63 if has_int64(xp) else 2.0**31)
         )
         where = xp.where(counted, positions, xp.zeros_like(positions))
-        pair = _angles(where, rates, xp=xp, float64=float64)
+        pair = _angles(where, rates, fine, stretch, xp=xp, float64=float64)
         cos, sin = (xp.where(counted, t, xp.full_like(t, math.nan)) for t in pair)
         return cos, sin
-    return _angles(positions, rates, xp=xp, float64=float64)
+    return _angles(positions, rates, None, None, xp=xp, float64=float64)
 
 
-def _angles(positions: Array, rates: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
+def _angles(
+    positions: Array,
+    rates: Array,
+    fine: Array | None,
+    stretch: Array | None,
+    *,
+    xp: Namespace,
+    float64: bool,
+) -> tuple[Array, Array]:
     rates = adopt(rates, like=positions, xp=xp)
     real = xp.float64 if float64 else xp.float32
     if is_real(rates):
         angle = xp.astype(positions, rates.dtype, copy=False) * rates
         return xp.astype(xp.cos(angle), real), xp.astype(xp.sin(angle), real)
     if dtype_name(rates) == "uint32":
-        return _from_quarter(_top_of_words(positions, rates, xp=xp), xp=xp)
+        return _from_quarter(_top_of_words(positions, rates, fine, stretch, xp=xp), xp=xp)
     hint = "Bind again: the scheme was bound while jax_enable_x64 was on."
     check(has_int64(xp), "jax_enable_x64", "on, as it was at bind()", "off", hint)
-    whole, part = _split(positions, xp=xp, integer=xp.int64)
-    phase = whole * rates
+    if fine is None or is_integer(positions):
+        whole, part = _split(positions, xp=xp, integer=xp.int64)
+        phase = whole * rates
+    else:
+        first, left = _stretched(positions, stretch, xp=xp)
+        whole, part = _split(left, xp=xp, integer=xp.int64)
+        phase = xp.astype(first, xp.int64) * rates
+        rates = adopt(fine, like=positions, xp=xp)
+        phase = phase + whole * rates
     if is_host(xp) or float64:
         angle = xp.astype(phase, xp.float64) * RADIANS
         if part is not None:
@@ -104,12 +114,15 @@ def _angles(positions: Array, rates: Array, *, xp: Namespace, float64: bool) -> 
     return xp.cos(angle), xp.sin(angle)
 
 
-def _stretched(rates: Array, stretch: Array, *, xp: Namespace) -> Array:
-    """Steps times a whole number, less whole turns."""
-    if dtype_name(rates) != "uint32":
-        return rates * xp.astype(stretch, rates.dtype)
-    high, low, factor = rates[0], rates[1], xp.astype(stretch, xp.uint32)
-    return xp.stack([high * factor + multiply_high(low, factor), low * factor])
+def _stretched(positions: Array, stretch: Array | None, *, xp: Namespace) -> tuple[Array, Array]:
+    """Of real positions the whole numbers towards 0, and what is left times a power of two.
+
+    Neither is rounded: towards 0 what is left has the digits that it had.
+    """
+    whole = xp.trunc(positions)
+    return whole, (positions - whole) * xp.astype(
+        adopt(stretch, like=positions, xp=xp), positions.dtype
+    )
 
 
 def _split(positions: Array, *, xp: Namespace, integer: object) -> tuple[Array, Array | None]:
@@ -120,18 +133,30 @@ def _split(positions: Array, *, xp: Namespace, integer: object) -> tuple[Array, 
     return xp.astype(whole, integer), positions - whole
 
 
-def _top_of_words(positions: Array, words: Array, *, xp: Namespace) -> Array:
+def _top_of_words(
+    positions: Array, words: Array, fine: Array | None, stretch: Array | None, *, xp: Namespace
+) -> Array:
     """The top 32 bits of every phase as uint32, from steps held as two words."""
-    high, low = words[0], words[1]
-    whole, part = _split(positions, xp=xp, integer=xp.int32)
-    p = xp.astype(whole, xp.uint32)
-    negative = whole < 0
-    top = high_word(p, high, low, negative=negative, xp=xp)
+    if fine is None or is_integer(positions):
+        whole, part = _split(positions, xp=xp, integer=xp.int32)
+        top = _whole_turns(whole, words, xp=xp)
+    else:
+        first, left = _stretched(positions, stretch, xp=xp)
+        whole, part = _split(left, xp=xp, integer=xp.int32)
+        top = _whole_turns(xp.astype(first, xp.int32), words, xp=xp)
+        words = adopt(fine, like=positions, xp=xp)
+        top = top + _whole_turns(whole, words, xp=xp)
     if part is None:
         return top
+    high = words[0]
     bits = xp.astype(part * float(_TOP), xp.uint32)
     backwards = xp.where((high >> 31) == 1, bits, xp.zeros_like(bits))  # a negative frequency
     return top + multiply_high(bits, high) - backwards
+
+
+def _whole_turns(whole: Array, words: Array, *, xp: Namespace) -> Array:
+    p = xp.astype(whole, xp.uint32)
+    return high_word(p, words[0], words[1], negative=whole < 0, xp=xp)
 
 
 def _from_quarter(top: Array, *, xp: Namespace) -> tuple[Array, Array]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc._arrays import held
+from posenc._arrays import clipped, held
 from posenc._typing import Array, Namespace
 
 
@@ -40,7 +40,7 @@ def within(values: Array, low: float, high: float | None, *, xp: Namespace) -> A
     A reference that clamps its parameters between two steps of training never loses their
     gradient; a plain clip would, and what once fell below would stay there.
     """
-    return values + held(xp.clip(values, min=low, max=high) - values)
+    return values + held(clipped(values, low, high, xp=xp) - values)
 
 
 def sandwich_scales(heads: int) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc._arrays import adopt, has_float64
+from posenc._arrays import adopt, has_float64, swapped
 from posenc._typing import Array, Namespace
 
 
@@ -37,4 +37,4 @@ def beside_tokens(table: Array, *, head_axis: int | None, xp: Namespace) -> Arra
     """``(*batch, heads, n, pairs)`` with its heads where tokens have theirs."""
     if head_axis is None:
         return table[..., 0, :, :]
-    return table if head_axis == -3 else xp.moveaxis(table, -3, -2)
+    return table if head_axis == -3 else swapped(table, -3, -2, xp=xp)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from posenc._arrays import is_host, is_integer
+from posenc._arrays import clipped, is_host, is_integer
 from posenc._typing import Array, Namespace
 
 RULES = ("llama4", "ministral", "log", "power", "inkling")
@@ -43,10 +43,10 @@ def temperature(
         return 1 + strength * xp.log1p(xp.astype(whole, real))
     seen = xp.astype(p, real) + 1
     if rule == "log":
-        return xp.clip(xp.log(seen) / math.log(trained_length), min=1.0)
+        return clipped(xp.log(seen) / math.log(trained_length), 1.0, xp=xp)
     if rule == "power":
         return (1 + seen / trained_length) ** strength
-    return 1 + strength * xp.log(xp.clip(seen / trained_length, min=1.0))
+    return 1 + strength * xp.log(clipped(seen / trained_length, 1.0, xp=xp))
 
 
 def seen_log(positions: Array, *, xp: Namespace) -> Array:

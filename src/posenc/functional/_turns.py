@@ -13,25 +13,36 @@ from typing import Any
 
 import numpy as np
 
+from posenc.errors import check
+
 _ONE_OVER_TWO_PI = 0x28BE60DB9391054A7F09D5F47D4D377036D8A5664F10E4107F9458EAF7AEF158
 _BITS = 256  # of the constant above: round(2**256 / (2 * pi))
+
+_STEEPEST = math.pi * 2.0**30
 
 RADIANS = math.tau / 2**64
 """Radians in one unit of phase."""
 
 
 def steps(freqs: np.ndarray[Any, Any]) -> dict[str, np.ndarray[Any, Any]]:
-    """What ``angles`` takes for these frequencies: rates, and how far positions are stretched.
+    """What ``angles`` takes for these frequencies: steps, and finer ones where they are steep.
 
-    A step says which way a pair turns, and how far between two positions, only below half a turn
-    per position. Steeper ladders, for coordinates from -1 to 1, are made so by a power of two:
-    w p = (w / s)(s p), where s p is exact.
+    Whole positions need a step modulo one turn. It says how far to go between two of them only
+    where that is below half a turn. Steeper ladders, for coordinates from -1 to 1, have a second
+    step for what is left of a position, a power of two s smaller: w p = (w / s)(s p), s p exact.
+
+    Raises:
+        EncodingError: If a pair turns more often per position than JAX's 32 bits can count.
     """
     largest = float(np.max(np.abs(freqs), initial=0.0))
+    rates = {"rates": turns_per_position(freqs)}
     if largest < math.pi:
-        return {"rates": turns_per_position(freqs)}
-    stretch = 2 ** math.ceil(math.log2(largest / math.pi) + 1e-9)
-    return {"rates": turns_per_position(freqs / stretch), "stretch": np.asarray(stretch, np.int32)}
+        return rates
+    must = f"below {_STEEPEST:.3g} radians per position"
+    check(largest < _STEEPEST, "Frequencies", must, largest, "Take a smaller base.")
+    stretch = 2.0 ** math.ceil(math.log2(largest / math.pi) + 1e-9)
+    fine = turns_per_position(freqs / stretch)
+    return {**rates, "fine": fine, "stretch": np.asarray(stretch, np.float32)}
 
 
 def turns_per_position(freqs: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.int64]]:

@@ -12,7 +12,7 @@ from posenc._typing import Array, Namespace
 
 def window_rows(window: tuple[int, ...], *, signed: bool) -> int:
     """How many offsets there are between cells of a window."""
-    return math.prod(2 * size - 1 if signed else size for size in window)
+    return math.prod([2 * size - 1 if signed else size for size in window])
 
 
 def window_index(

@@ -71,6 +71,8 @@ def augmented(
     xp = namespace(positions)
     at = xp.astype(positions, xp.float64 if has_int64(xp) else xp.float32)
     tokens = -1 if count == 1 else -2
+    flag = isinstance(centered, bool)
+    check(flag, f"{_WHERE}: centered", "True or False", centered, error=EncodingTypeError)
     if centered and shape[tokens]:
         at = at - xp.mean(at, axis=tokens, keepdims=True)
     if rng is None:

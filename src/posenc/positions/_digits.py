@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from posenc._arrays import adopt, dtype_name, has_int64, is_integer, namespace, running_max
 from posenc._typing import Array, Namespace
@@ -45,6 +45,8 @@ def digits(tokens: Array, *, ids: Sequence[int], offset: int | Array = 0) -> Arr
     check(tokens.ndim >= 1, where, "of shape (n,) or (*batch, n)", tuple(tokens.shape))
     kind = xp.int64 if has_int64(xp) else xp.int32
     tokens = xp.astype(tokens, kind)
+    listed = isinstance(ids, Iterable)
+    check(listed, f"{_WHERE}: ids", "the ids of the digits", ids, error=EncodingTypeError)
     wanted = [check_index(f"{_WHERE}: ids[{i}]", one) for i, one in enumerate(ids)]
     check(len(wanted) >= 1, f"{_WHERE}: ids", "at least one", wanted)
     count = tokens.shape[-1]
@@ -60,7 +62,7 @@ def digits(tokens: Array, *, ids: Sequence[int], offset: int | Array = 0) -> Arr
 def _moved(offset: int | Array, count: int, tokens: Array, kind: object, xp: Namespace) -> Array:
     """The offset as an array that every row of tokens can be added to."""
     where = f"{_WHERE}: offset"
-    if isinstance(offset, int) or offset.shape == ():
+    if not hasattr(offset, "shape") or offset.shape == ():
         number = check_index(where, offset)
         check(number >= 0, where, "at least 0", number)
         check_fits(where, number, number + count, xp)

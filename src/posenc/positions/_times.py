@@ -51,6 +51,7 @@ def timestamps(times: Array, *, unit: Any = 1, origin: Any = None) -> Array:
         >>> timestamps(days, unit=np.timedelta64(1, "D"))
         array([ 0., 30.])
     """
+    namespace(times, _WHERE)
     if dtype_name(times).startswith(("datetime64", "timedelta64")):
         return _of_dates(times, unit, origin)
     times = check_positions(_WHERE, times, bits=63)
@@ -85,7 +86,8 @@ def timestamps(times: Array, *, unit: Any = 1, origin: Any = None) -> Array:
 
 
 def _origin(origin: Any) -> float:
-    plain = origin.item() if hasattr(origin, "item") else origin
+    one = getattr(origin, "shape", None) == ()
+    plain = origin.item() if one else origin
     real = isinstance(plain, int | float) and not isinstance(plain, bool)
     where, must = "timestamps(): origin", "a finite number, as times are"
     check(real and math.isfinite(plain), where, must, origin, error=EncodingTypeError)

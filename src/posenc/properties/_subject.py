@@ -140,8 +140,10 @@ def subject(target: Any, *, name: str = "", dim: int = 64, length: int = 1024) -
         length: Rows, for names in the registry that have a table.
     """
     if isinstance(target, str):
-        name = name or target
-        target = _imported_function(target) or load(target, dim=dim, length=length)
+        described = target.lstrip().startswith("{")
+        name = name or ("" if described else target)
+        function = None if described else _imported_function(target)
+        target = function or load(target, dim=dim, length=length)
     if isinstance(target, Spec):
         spec = target
 

@@ -166,7 +166,7 @@ def _matrix(space: str, name: str, *given: Any) -> Array:
 def _sides(where: str, old: Any, new: Any) -> tuple[list[int], list[int]]:
     read = []
     for name, sides in (("old", old), ("new", new)):
-        listed = isinstance(sides, Sequence) and not isinstance(sides, str)
+        listed = isinstance(sides, Sequence) and not isinstance(sides, str | bytes)
         must, hint = "a size for each axis", "Such as (14, 14): height, width."
         check(listed, f"{where}: {name}", must, sides, hint, error=EncodingTypeError)
         each = [checked_size(f"{where}: {name}[{i}]", size) for i, size in enumerate(sides)]

@@ -44,6 +44,9 @@ class Alibi(Spec):
         head_dim: Falcon adds the bias before it scales logits: it is told the channels of a head,
             and the slopes are divided by their root. None: added after, as everyone else does.
 
+    Where a library has 32-bit integers alone (JAX as it comes), distances of 2^31 and more count
+    as 2^31 - 1, here and in every encoding that reads distances.
+
     A tensor-parallel rank holds some of the heads, and takes their slopes from those of all; made
     for its own number they would be others:
 

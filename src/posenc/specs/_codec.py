@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import json
 from collections.abc import Mapping
 from typing import Any, cast
 
-from posenc.errors import EncodingTypeError, check, check_known
+from posenc.errors import EncodingTypeError, ReadError, check, check_known
 from posenc.specs._plugins import loaded, plugin_points
 from posenc.specs._record import Record, Spec, rules
 
@@ -29,6 +30,29 @@ def from_dict(data: Mapping[str, Any]) -> Spec:
         8
     """
     return cast(Spec, _record(data, "from_dict(): data", 0))
+
+
+def from_json(text: str) -> Spec:
+    """The spec that a JSON object describes.
+
+    Raises:
+        ReadError: If the text is no JSON, or gives a key twice.
+        EncodingError: As ``from_dict``.
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        twice = next((k for i, (k, _) in enumerate(pairs) if k in dict(pairs[:i])), None)
+        must = "JSON with each key once"
+        check(len(found) == len(pairs), "The spec", must, twice, error=ReadError)
+        return found
+
+    try:
+        data = json.loads(text, object_pairs_hook=once)
+    except (json.JSONDecodeError, RecursionError) as error:
+        reason = " ".join(str(error).split())
+        raise ReadError(f"The spec must be JSON; got {reason}.") from error
+    return from_dict(data)
 
 
 def _record(data: Any, where: str, depth: int) -> Record:

@@ -103,6 +103,11 @@ class GridSinusoidal(Spec):
         hint = "The last coordinate would be told by no channel."
         check(dim > before, where, f"above {before}", dim, hint)
 
+    @property
+    def coordinates(self) -> int:
+        """How many numbers a position has."""
+        return len(self.dims)
+
     def frequencies(self) -> np.ndarray[Any, np.dtype[np.float64]]:
         """Radians per unit of its coordinate, for each pair of channels; float64.
 

@@ -217,7 +217,7 @@ class GatedTiles(Spec):
 
         def embed(ready: tuple[Array, Array], *, xp: Namespace) -> Array:
             patch, cell = ready
-            tiles = xp.reshape(arrays["tiles"], (-1, self.dim))
+            tiles = xp.reshape(adopt(arrays["tiles"], like=patch, xp=xp), (-1, self.dim))
             share = xp.tanh(adopt(arrays["gate"], like=patch, xp=xp))
             plain, tiled = rows(arrays["table"], patch, xp=xp), rows(tiles, cell, xp=xp)
             return (1 - share) * plain + share * tiled

@@ -18,7 +18,10 @@ class Yarn(Scaling):
 
     A pair that turns r times in the trained length sits at index
     c(r) = d ln(trained_length / (2 pi r)) / (2 ln base); the ramp runs from c(beta_fast) to
-    c(beta_slow), widened to whole indices if ``truncate``.
+    c(beta_slow), widened to whole indices if ``truncate``. Its ends are cut
+    off at the first pair and at the last channel, as implementations do it: where all of the ramp
+    lies beyond, as with a small base and a long ``trained_length``, every pair is slowed, however
+    often it turns.
 
     The attention factor is ``attention_factor`` if given; else g(mscale) / g(mscale_all_dim) if
     both are given and not zero; else g(1), with g(m) = 0.1 m ln(factor) + 1.

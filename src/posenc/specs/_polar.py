@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from posenc._arrays import adopt
+from posenc._arrays import adopt, clipped
 from posenc._hooks import scheme_of
 from posenc._typing import Arithmetic, Array, Arrays, Namespace
 from posenc.errors import check
@@ -76,13 +76,15 @@ class Polar(Spec):
         ) -> Array:
             sizes, channels = (q.shape[-3], k.shape[-3]), k.shape[-1]
             must = f"of {self.heads} heads, or q where they share one"
-            check(self.heads in sizes, "Polar: k", must, sizes[1])
+            # Not ``in``: a compiler that holds sizes open compares them by what they are.
+            known = self.heads == sizes[0] or self.heads == sizes[1]
+            check(known, "Polar: k", must, sizes[1])
             check(channels == self.dim, "Polar: k", f"of {self.dim} channels, its dim", channels)
             if self.heads != sizes[1]:
                 k = per_query_head(k, sizes[0], xp=xp)
             cos, sin = k_ready
             phase = xp.astype(adopt(arrays["phase"], like=k, xp=xp), cos.dtype, copy=False)
-            phase = xp.clip(phase, min=-math.tau, max=0.0)
+            phase = clipped(phase, -math.tau, 0.0, xp=xp)
             keys = arrows(k, *further(cos, sin, phase[:, None, :], xp=xp), xp=xp)
             queries = arrows(q, *q_ready, xp=xp)
             keys = per_query_head(keys, sizes[0], xp=xp)

@@ -17,7 +17,7 @@ from posenc.errors import check
 from posenc.functional._relative import per_query_head
 from posenc.functional._remap import dual_chunk, staged
 from posenc.functional._turns import steps
-from posenc.positions._bits import distance
+from posenc.positions._bits import check_fits, distance, ends
 from posenc.positions._grouped import in_groups
 from posenc.scheme import Placed, Scheme, require
 from posenc.specs._fields import Part, field, whole
@@ -191,7 +191,10 @@ class ReRope(_Remapped):
                 return (p, p), (0 * p + self.window, 0 * p)
             # W + (r - W) / f = (q - (k - W (f - 1))) / f. Keys back rather than queries on: that
             # leaves 32 bits for no position from 0 on.
-            return (p, p), (p, p - self.window * (self.factor - 1))
+            moved = self.window * (self.factor - 1)
+            if found := ends(p):
+                check_fits("ReRope: positions", found[0] - moved, found[1], xp)
+            return (p, p), (p, p - moved)
 
         def beyond(q: Array, k: Array, *, xp: Namespace) -> Sequence[Array]:
             return (distance(q, k, xp=xp) >= self.window,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from posenc._arrays import swapped
 from posenc._hooks import scheme_of
 from posenc._typing import Array, Arrays, Namespace
 from posenc.functional._additive import rows
@@ -61,8 +62,8 @@ class Tupe(Spec):
 
         def of_each(name: str, at: Array, like: Array, xp: Namespace) -> Array:
             """Rows ``(*batch, heads, n, head_dim)``."""
-            table = xp.moveaxis(in_kind(arrays[name], like, xp=xp), 0, 1)
-            return xp.moveaxis(rows(table, at, xp=xp), -2, -3)
+            table = swapped(in_kind(arrays[name], like, xp=xp), 0, 1, xp=xp)
+            return swapped(rows(table, at, xp=xp), -2, -3, xp=xp)
 
         def adjust(
             logits: Array, q: Array, k: Array, q_at: Array, k_at: Array, *, xp: Namespace

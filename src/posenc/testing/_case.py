@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from posenc._arrays import dtype_name
-from posenc._facade import bind
+from posenc._facade import bind, drawn
 from posenc._tokens import token_shape
 from posenc._typing import Array, Arrays
 from posenc.errors import EncodingError
@@ -110,7 +110,7 @@ class Case:
     @cached_property
     def drawn(self) -> Arrays | None:
         """The learned arrays, drawn once for all laws; None where there are none."""
-        return self.spec.init(np.random.default_rng(0)) if self.spec.learned() else None
+        return drawn(self.spec) or None
 
     @cached_property
     def hooks(self) -> Scheme:

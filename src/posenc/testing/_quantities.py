@@ -300,7 +300,7 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     places = at.data.get("positions", at.data.get("q_positions"))
     # A position multiplies the frequency's last place; the rest is the promise for a table.
     far = np.abs(np.asarray(places, np.float64))
-    steep = 4.0 * float(at.spec.constants(length=at.length).get("stretch", 0.25))
+    steep = 2 * float(np.abs(_frequencies(at)).max()) if waves else 1.0
     row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)

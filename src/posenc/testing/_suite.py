@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from posenc._typing import Namespace
+from posenc.errors import EncodingError
 from posenc.specs import Spec
 from posenc.testing._case import Case
 from posenc.testing._compare import LawError
@@ -44,7 +45,11 @@ def check_encoding(spec: Spec, *, xp: Namespace | str | Library = "numpy") -> tu
 def faults_of(tried: Case) -> dict[str, str]:
     """Every law that applies by name, with how it is broken; empty where it holds."""
     faults = {}
-    for law in applicable(tried):
+    try:
+        laws = applicable(tried)
+    except EncodingError as error:
+        raise LawError(f"{tried.spec!r} cannot be bound: {error}") from error
+    for law in laws:
         faults[law.name] = ""
         try:
             law.check(tried)

@@ -20,7 +20,7 @@ from posenc._attending import (
     seen_of,
 )
 from posenc._typing import Arrays
-from posenc.errors import check, check_known
+from posenc.errors import check, check_known, is_word
 from posenc.scheme import Placed, Scheme
 from posenc.specs import Spec, Stack
 from posenc.torch import _flex
@@ -92,12 +92,12 @@ def attend(
         >>> posenc.torch.attend(q, k, v, alibi, q_positions=at, causal=True).shape
         torch.Size([1, 4, 300, 8])
     """
-    check(keys in ("raw", "turned"), "attend(): keys", "'raw' or 'turned'", keys)
+    check(is_word(keys, "raw", "turned"), "attend(): keys", "'raw' or 'turned'", keys)
     if backend is not None:
         check_known(backend, BACKENDS, "attend(): backend", "a known one")
     groups = groups_of(q, k, v)
     seen = seen_of(q, k, causal=causal, mask=mask, window=window)
-    scale = scale_of(q, scale)
+    given, scale = scale, scale_of(q, scale)
     relative = _relative(encoding)
     scheme = scheme_for(encoding, arrays, length, xp)
     if keys == "turned":
@@ -113,7 +113,7 @@ def attend(
     told = seen_at is None or all(map(is_concrete, (q, k, v, *seen_at)))
     chosen = backend or ("reference" if mixed else _pick(scheme, q, k, relative, told))
     if chosen == "reference" or 0 in (*q.shape, *k.shape):
-        options: Any = {"causal": causal, "mask": mask, "window": window, "scale": scale}
+        options: Any = {"causal": causal, "mask": mask, "window": window, "scale": given}
         return attention.attend(q, k, v, scheme, q_positions=placed, xp=xp, **options)  # type: ignore[no-any-return]
     hint = "It changes logits, which only the reference makes."
     check(scheme.adjust is None, "attend(): backend", "'reference' for this encoding", chosen, hint)

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from posenc._attending import groups_of
 from posenc._tokens import broadcasts, check_tokens, token_shape
-from posenc.errors import EncodingError, EncodingTypeError, check
+from posenc.errors import EncodingError, EncodingTypeError, check, is_word
 from posenc.positions import bring, check_positions
 from posenc.positions._ranges import checked_length
 from posenc.specs._fields import Whole
@@ -46,7 +46,7 @@ class Cache:
 
     def __init__(self, encoding: Encoding, *, keys: Literal["raw", "turned"] = "raw") -> None:
         check(isinstance(encoding, Encoding), "Cache: encoding", "an Encoding module", encoding)
-        check(keys in ("raw", "turned"), "Cache: keys", "'raw' or 'turned'", keys)
+        check(is_word(keys, "raw", "turned"), "Cache: keys", "'raw' or 'turned'", keys)
         self.encoding, self.kind = encoding, keys
         self.length = 0
         self._coordinates: int = encoding.scheme().coordinates

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from posenc.claims import Claim
-from posenc.errors import ReadError
 from posenc.registry import load
 from posenc.specs import Spec
 
@@ -32,15 +30,9 @@ def claims_of_spec(text: str) -> list[Claim]:
 
 def spec_from(text: str) -> Spec:
     """The spec that a command line names."""
-    from posenc.inspect._files import loaded, unique
+    from posenc.inspect._files import loaded
     from posenc.specs import from_dict
 
-    if text.lstrip().startswith("{"):
-        try:
-            return from_dict(json.loads(text, object_pairs_hook=unique))
-        except (json.JSONDecodeError, RecursionError) as error:
-            reason = " ".join(str(error).split())
-            raise ReadError(f"--spec must be JSON; got {reason}.") from error
     if text.endswith(".json"):
         return from_dict(loaded(text)[1])
     return load(text)
