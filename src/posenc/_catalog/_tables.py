@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from posenc._catalog._made import COLUMNS_FIRST, ROWS_FIRST
+from posenc._catalog._made import COLUMNS_FIRST
 
 
 def _square(room: Any) -> tuple[int, int]:
@@ -34,7 +34,12 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "transformers, models siglip, sam, qwen3_vl and kimi_k25",
         "shipped_by": ("SigLIP", "SAM", "Qwen3-VL", "Kimi-K2.5", "AuraFlow"),
         "formula": "PE(r, c) = T[r W + c]",
-        "note": ROWS_FIRST,
+        "note": {
+            "en": "Positions are (row, column). Patches of Qwen3-VL come block by block: "
+            'grid(h=, w=, order="hw", merge=2).',
+            "zh": "位置为（行，列）。Qwen3-VL 的图块按合并块排列："
+            'grid(h=, w=, order="hw", merge=2)。',
+        },
     },
     {
         "name": "learned-grid-prefix",
