@@ -85,7 +85,8 @@ def test_list_tries_laws(
     assert code == 1
     assert "numpy: alibi breaks shape-kept: " in out
     assert "numpy: 1 encodings keep every law" in out
-    monkeypatch.setitem(sys.modules, "jax", None)
+    for name in ("jax", "jax.numpy"):
+        monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setattr("posenc._arrays._LOADED", {})
     code, _, err = run(capsys, "list", "--laws", "jax")
     assert code == 2

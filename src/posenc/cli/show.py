@@ -38,6 +38,7 @@ def show(
     from posenc.registry import entry
     from posenc.specs._plugins import talking_aside
     from posenc.specs._record import brief
+    from posenc.text import sentence
     from posenc.tour._render import said
     from posenc.tour._wrap import Wrapped
 
@@ -80,6 +81,9 @@ def show(
         if listed.note:
             out.print(Padding(Wrapped(listed.note[tongue]), (0, 0, 0, 2)))
         out.print(f"  {listed.reference}")
+        if listed.shipped_by:
+            users = sentence("cli", "shipped by", tongue)
+            out.print(f"  {users}: {', '.join(listed.shipped_by)}")
     if case.spec:
         out.print(f"  {brief(case.spec)}")
     if freqs:
