@@ -39,7 +39,10 @@ def bind(
             The scheme is fixed to it: another length is another scheme.
         xp: The library, if it should not be found from each call's own arrays. Name it inside
             compiled code.
-        arithmetic: "exact", or "float32" to round angles as reference implementations do.
+        arithmetic: "exact", or "float32": frequencies and their products with positions in
+            float32, as reference implementations multiply. Rotary specs form the frequencies as
+            transformers does; others round exact ones once, which is a last bit off those of code
+            that forms them otherwise, such as Whisper's sinusoids.
 
     Raises:
         EncodingError: If a needed length is missing, or arrays are missing, unknown or misshapen.
@@ -95,7 +98,10 @@ def tables(
             their coordinates are on one more axis, the last.
         length: Tokens in the run, for rules that depend on it.
         float64: Return float64 rather than float32.
-        arithmetic: "exact", or "float32" to round angles as reference implementations do.
+        arithmetic: "exact", or "float32": frequencies and their products with positions in
+            float32, as reference implementations multiply. Rotary specs form the frequencies as
+            transformers does; others round exact ones once, which is a last bit off those of code
+            that forms them otherwise, such as Whisper's sinusoids.
         out: Two arrays to write cos and sin into, of the shape and dtype that are returned.
 
     Returns:

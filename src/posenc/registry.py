@@ -38,8 +38,11 @@ class Entry:
         title: One line in each language.
         year: Of the first publication.
         reference: Paper or implementation.
-        shipped_by: Models or libraries that use it.
-        formula: The heart of it, in ASCII.
+        shipped_by: Models or libraries that use it, by plain names; what one does otherwise is
+            said in ``note``.
+        formula: The heart of it, in ASCII and without a word: it is shown in every language.
+        note: A sentence or two in each language about positions, arrays, or which model differs
+            and how; may be left out.
         paper: Its key in ``papers.toml``, for citations; empty if there is no publication.
         package: Whose entry it is.
     """
@@ -52,6 +55,7 @@ class Entry:
     reference: str
     shipped_by: tuple[str, ...] = ()
     formula: str = ""
+    note: Mapping[str, str] = field(default_factory=dict)
     paper: str = ""
     package: str = "posenc"
 
@@ -65,9 +69,9 @@ class Entry:
         shipped: Any = self.shipped_by
         listed = isinstance(shipped, tuple) and all(isinstance(n, str) for n in shipped)
         check(listed, f"{where}.shipped_by", "a tuple of names", shipped)
-        titles: Any = self.title
-        both = isinstance(titles, Mapping) and {"en", "zh"} <= set(titles)
-        check(both, f"{where}.title", "a mapping with 'en' and 'zh'", titles)
+        _check_both(f"{where}.title", self.title)
+        if self.note != {}:
+            _check_both(f"{where}.note", self.note)
 
     @property
     def cls(self) -> type[Spec]:
@@ -93,6 +97,11 @@ class Entry:
         for name, value in self.fields.items():
             values[name] = value(room) if isinstance(value, Callable) else value  # type: ignore[arg-type]
         return self.cls.of({**values, **fields})
+
+
+def _check_both(where: str, texts: Any) -> None:
+    both = isinstance(texts, Mapping) and {"en", "zh"} <= set(texts)
+    check(both, where, "a mapping with 'en' and 'zh'", texts)
 
 
 def _sized(cls: type[Spec], room: Room) -> dict[str, Any]:

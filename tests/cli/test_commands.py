@@ -44,6 +44,21 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert all("shape-kept" in row["laws"] and "broken" not in row for row in rows)
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_note_is_under_the_formula(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "list", "beit", "--json")
+    (listed,) = json.loads(out)
+    _, out, _ = run(capsys, "show", "beit", "--json")
+    assert json.loads(out)["note"] == listed["note"]
+    _, out, _ = run(capsys, "show", "beit", "--lang", lang)
+    lines = [line.strip() for line in out.splitlines()]
+    formula, reference = (lines.index(listed[key]) for key in ("formula", "reference"))
+    shown = "".join(lines[formula + 1 : reference])
+    assert shown.replace(" ", "") == listed["note"][lang].replace(" ", "")
+    _, out, _ = run(capsys, "show", "nope", "--json")
+    assert json.loads(out)["note"] == {}
+
+
 def test_list_of_what_is_about_some_words(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "list", "whisper", "--json")
     assert [row["name"] for row in json.loads(out)] == ["sinusoidal-tensor2tensor"]
@@ -70,7 +85,8 @@ def test_list_tries_laws(
     assert code == 1
     assert "numpy: alibi breaks shape-kept: " in out
     assert "numpy: 1 encodings keep every law" in out
-    monkeypatch.setitem(sys.modules, "jax", None)
+    for name in ("jax", "jax.numpy"):
+        monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setattr("posenc._arrays._LOADED", {})
     code, _, err = run(capsys, "list", "--laws", "jax")
     assert code == 2

@@ -25,6 +25,7 @@ RULES = {
     ),
     "Proportional": posenc.Proportional(share=0.5),
     "HighPass": posenc.HighPass(trained_length=4096),
+    "MixedNtk": posenc.MixedNtk(factor=4.0, beta=0.75),
 }
 
 
@@ -35,8 +36,9 @@ def test_every_rule_is_tried_far_out(rule: Scaling, take) -> None:
     spec = posenc.Rope(dim=2 * PAIRS, layout="half", scaling=rule)
     at = np.array([48040, 100_000], np.int32)
     cos, sin = (np.asarray(t) for t in posenc.tables(spec, take(at), length=100_001))
-    np.testing.assert_allclose(cos[:, 0], [0.329654534247, -0.999360807438], atol=5e-7)
-    np.testing.assert_allclose(sin[:, 0], [-0.944101630149, 0.035748797972], atol=5e-7)
+    if not isinstance(rule, posenc.MixedNtk):  # which slows the fastest pair too
+        np.testing.assert_allclose(cos[:, 0], [0.329654534247, -0.999360807438], atol=5e-7)
+        np.testing.assert_allclose(sin[:, 0], [-0.944101630149, 0.035748797972], atol=5e-7)
     angle = at[:, None] * spec.frequencies(100_001)
     np.testing.assert_allclose(cos, np.cos(angle), atol=5e-7)
     np.testing.assert_allclose(sin, np.sin(angle), atol=5e-7)

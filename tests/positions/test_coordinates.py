@@ -8,6 +8,7 @@ import types
 import numpy as np
 import pytest
 import torch
+from transformers.vision_utils import get_vision_position_ids
 
 from posenc import positions
 from posenc.errors import EncodingError, EncodingTypeError
@@ -29,6 +30,44 @@ def test_a_grid_says_its_order() -> None:
         grid(h=2, w=3, order="hh")
     with pytest.raises(EncodingError, match="single letters"):
         grid(height=2, width=3, order="hw")
+
+
+@pytest.mark.parametrize("merge", [1, 2, 3])
+@pytest.mark.parametrize("time", [True, False])
+def test_blocks_of_patches_that_an_image_tower_merges(merge: int, time: bool) -> None:
+    """Two clips of other sizes, none of them square."""
+    clips = [(3, 6 * merge, 2 * merge), (1, 4 * merge, 7 * merge)]
+    due = get_vision_position_ids(torch.tensor(clips), merge, include_temporal=time)
+    order = "thw" if time else "hw"
+    ours = []
+    for t, h, w in clips:
+        places = grid(t=t, h=h, w=w, order="thw", merge=merge)
+        ours.append(places if time else places[:, 1:])
+        one = grid(h=h, w=w, order="hw", merge=merge, prefix=2)
+        np.testing.assert_array_equal(np.tile(one[2:], (t, 1)), places[:, 1:])
+        assert one[:2].tolist() == [[0, -2], [0, -1]]
+        usual = grid(t=t, h=h, w=w, order=order[::-1] if time else "twh")
+        assert sorted(usual.tolist()) == sorted(
+            places[:, [2, 1, 0] if time else [0, 2, 1]].tolist()
+        )
+    np.testing.assert_array_equal(np.concatenate(ours), due)
+
+
+def test_blocks_have_to_fill_a_grid() -> None:
+    assert grid(h=0, w=4, order="hw", merge=2).shape == (0, 2)
+    assert grid(n=5, order="n", merge=1).tolist() == [[i] for i in range(5)]
+    for sizes, message in (
+        ({"h": 4, "w": 5}, "grid(): w must be a multiple of merge 2; got 5."),
+        ({"h": 3, "w": 4}, "grid(): h must be a multiple of merge 2; got 3."),
+        ({"h": 4}, "grid(): merge must be 1 where there is a single axis; got 2."),
+    ):
+        with pytest.raises(EncodingError) as caught:
+            grid(order="".join(sizes), merge=2, **sizes)
+        assert str(caught.value) == message
+    with pytest.raises(EncodingError, match="merge must be at least 1; got 0"):
+        grid(h=2, w=2, order="hw", merge=0)
+    with pytest.raises(EncodingTypeError, match="merge"):
+        grid(h=2, w=2, order="hw", merge=True)
 
 
 def tokens(run: object, merge: int = 2) -> int:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.metadata
+import re
 import sys
 import types
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ import pytest
 import posenc
 from posenc import registry
 from posenc.errors import EncodingError
+from posenc.testing import laws
 
 
 def test_every_entry_says_what_it_is() -> None:
@@ -21,6 +24,43 @@ def test_every_entry_says_what_it_is() -> None:
         assert entry.reference
         assert entry.formula
         entry.make(dim=8, heads=2, length=16)
+
+
+MATHS = {
+    *("sin", "cos", "tanh", "ln", "exp", "sqrt", "floor", "ceil", "clip", "min", "max", "sum"),
+    *("sign", "mod", "div", "xor", "pi", "if", "else", "alpha", "sigma"),
+}
+"""Names of functions, operators and numbers, which every language writes alike."""
+
+
+@pytest.mark.parametrize("entry", posenc.encodings(plugins=False).values(), ids=lambda e: e.name)
+def test_a_formula_has_no_words_and_a_user_is_a_name(entry: registry.Entry) -> None:
+    """Both are shown in every language; what needs words is a note, of which there are two."""
+    runs = re.findall(r"[A-Za-z]{2,}(?:[ ,;:]+[A-Za-z]{2,})+", entry.formula)
+    for run in runs:
+        words = [word for word in re.findall("[A-Za-z]+", run) if word not in MATHS]
+        assert len(words) < 2, run
+    for name in entry.shipped_by:
+        prose = re.search(r"[,;:(]| (and|whose|with|in|for|of|a|on) |^[a-z]+$", name)
+        assert not prose or name in {"timm", "nanochat"}, name
+    if entry.note:
+        assert {*entry.note} == {"en", "zh"}
+        assert entry.note["en"].endswith(".")
+        assert re.search("[。…]$", entry.note["zh"])
+
+
+@pytest.mark.parametrize("entry", posenc.encodings(plugins=False).values(), ids=lambda e: e.name)
+def test_an_entry_of_several_coordinates_says_which_come_first(entry: registry.Entry) -> None:
+    """Models differ, and a square image hides the mistake."""
+    several = laws.case(entry.make(dim=8, heads=2)).hooks.coordinates > 1
+    assert entry.note or not several
+
+
+def test_a_note_is_in_both_languages() -> None:
+    with pytest.raises(EncodingError) as caught:
+        replace(_entry("spiral"), note={"en": "turns"})
+    message = "Entry('spiral').note must be a mapping with 'en' and 'zh'; got {'en': 'turns'}."
+    assert str(caught.value) == message
 
 
 def test_variants_are_fields_and_not_classes() -> None:

@@ -21,10 +21,10 @@ from transformers.models.esmfold2 import modeling_esmfold2
 from transformers.models.gemma4 import modeling_gemma4
 from transformers.models.glm4v import modeling_glm4v
 from transformers.models.glm4v_moe import modeling_glm4v_moe
+from transformers.models.glm_image import modeling_glm_image
 from transformers.models.hunyuan_vl import modeling_hunyuan_vl
 from transformers.models.inkling2 import modeling_inkling2
 from transformers.models.kimi_k25 import modeling_kimi_k25
-from transformers.models.lightglue import modeling_lightglue
 from transformers.models.llama4 import modeling_llama4
 from transformers.models.minimax_m3_vl import modeling_minimax_m3_vl
 from transformers.models.neomme import modeling_neomme
@@ -38,7 +38,7 @@ from transformers.models.step3p7 import modeling_step3p7
 from transformers.models.vjepa2 import modeling_vjepa2
 
 import posenc
-from posenc import LearnedRope, Rope, Sections
+from posenc import Rope, Sections
 from posenc.positions import centres, grid
 
 pytestmark = pytest.mark.upstream
@@ -133,6 +133,14 @@ TEXTS = {
     "glm-4v-moe": Text(
         modeling_glm4v_moe,
         "Glm4vMoeTextRotaryEmbedding",
+        1e4,
+        (8, 12, 12),
+        posenc.encodings()["mrope-partial-half"].make(dim=128),
+        part=0.5,
+    ),
+    "glm-image": Text(
+        modeling_glm_image,
+        "GlmImageTextRotaryEmbedding",
         1e4,
         (8, 12, 12),
         posenc.encodings()["mrope-partial-half"].make(dim=128),
@@ -390,19 +398,3 @@ def test_vjepa2_is_no_rotation(dim: int) -> None:
     torch.testing.assert_close(both(q, k, spec, cells), theirs, atol=NEAR, rtol=0)
     lengths = theirs.norm(dim=-1) / torch.stack([q, k]).norm(dim=-1)
     assert (lengths - 1).abs().max() > 0.09
-
-
-def test_lightglue() -> None:
-    torch.manual_seed(0)
-    dim = 16
-    given = SimpleNamespace(descriptor_dim=HEADS * dim, num_attention_heads=HEADS)
-    made = modeling_lightglue.LightGluePositionalEncoder(given)
-    keypoints = torch.rand(BATCH, TOKENS, 2) * 2 - 1
-    q, k = tokens(dim)
-    ((cos, sin),) = made(keypoints)
-    theirs = torch.stack(modeling_lightglue.apply_rotary_pos_emb(q, k, cos, sin))
-    spec = LearnedRope(dim=dim, layout="interleaved", coordinates=2)
-    ours = both(q, k, spec, keypoints, {"freqs": made.projector.weight[None]})
-    torch.testing.assert_close(ours, theirs, atol=2e-6, rtol=0)
-    ours.square().sum().backward()
-    assert made.projector.weight.grad is not None

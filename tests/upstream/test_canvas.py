@@ -31,8 +31,10 @@ from diffusers.models.transformers import (
     transformer_kandinsky,
     transformer_krea2,
     transformer_ltx,
+    transformer_ltx2,
     transformer_lumina2,
     transformer_mochi,
+    transformer_omnigen,
     transformer_qwenimage,
     transformer_wan,
     transformer_z_image,
@@ -169,13 +171,30 @@ def test_lumina_next_takes_rows_and_columns_in_turn() -> None:
     close(turned("rope-2d-alternate", x, grid(h=9, w=13, order="hw")), theirs)
 
 
-def test_hidream() -> None:
-    made = transformer_hidream_image.HiDreamImageEmbedND(10_000, [32, 32])
-    ids = torch.from_numpy(grid(h=9, w=13, order="hw"))
-    x = tokens(64, len(ids))
+@pytest.mark.parametrize("first", [8, 70_001])
+def test_hidream_has_a_third_coordinate(first: int) -> None:
+    """Released with (64, 32, 32) channels; its patches and its text are 0 along the first."""
+    made = transformer_hidream_image.HiDreamImageEmbedND(10_000, [64, 32, 32])
+    text, image = joint_flux(3, Image(9, 13))
+    ids = torch.from_numpy(np.concatenate([image, text]) + np.array([0, first, 8]))
+    x = tokens(128, len(ids))
     rows = x.transpose(1, 2)
-    theirs, _ = transformer_hidream_image.apply_rope(rows, rows, made(ids[None]))
-    close(turned("rope-2d-interleaved", x, ids), theirs.transpose(1, 2), 2e-6)
+    theirs, _ = transformer_hidream_image.apply_rope(rows, rows, made(ids[None].double()))
+    close(turned("rope-hidream", x, ids), theirs.transpose(1, 2), 2e-6)
+
+
+@pytest.mark.parametrize(("start", "atol"), [(8, NEAR), (4090, 1e-3), (70_001, FAR)])
+def test_omnigen_divides_by_the_factors_of_longrope(start: int, atol: float) -> None:
+    """The longer ones from the position on that is past the trained length."""
+    short, long = ([1 + step * i for i in range(16)] for step in (0.01, 0.5))
+    factors = {"short_factor": short, "long_factor": long}
+    made = transformer_omnigen.OmniGenSuScaledRotaryEmbedding(32, rope_scaling=factors)
+    x, at = tokens(32, 12), torch.arange(start, start + 12)
+    theirs = apply_rotary_emb(x, made(x, at[None]), use_real_unbind_dim=-2)
+    scaling = posenc.LongRope(short=short, long=long, trained_length=4096, factor=32.0)
+    spec = ENTRIES["rope-longrope"].make(dim=32, scaling=scaling)
+    scheme = posenc.bind(spec, length=start + 12)
+    close(scheme.query(x, at) * spec.attention_factor(start + 12), theirs, atol)
 
 
 @pytest.mark.parametrize("images", [[(1, 9, 14)], [(1, 9, 14), (1, 11, 4)], [(1, 3, 5), (1, 8, 7)]])
@@ -252,6 +271,26 @@ def test_ltx_turns_all_channels_behind_a_rest(dim: int) -> None:
     close(ours, theirs, FAR)  # angles of up to 15 708 in float32
     slow = theirs[..., : dim // 2] - ours[..., : dim // 2]
     assert slow.abs().max() < 5e-4
+
+
+@pytest.mark.parametrize("head", [32, 64])
+def test_ltx_2_split_gives_each_head_frequencies_of_its_own(head: int) -> None:
+    """One ladder over the channels of all heads, paired across the halves of each head."""
+    dim = HEADS * head
+    made = transformer_ltx2.LTX2AudioVideoRotaryPosEmbed(
+        dim, rope_type="split", num_attention_heads=HEADS, base_height=704, base_width=512
+    )
+    coords = made.prepare_video_coords(BATCH, 9, 3, 10, "cpu")
+    x = tokens(head, 9 * 3 * 10)
+    theirs = transformer_ltx2.apply_split_rotary_emb(x, made(coords))
+    rungs = dim // 6
+    freqs = np.zeros((dim // 2, 3))
+    step = np.pi / 2 * 10_000 ** (np.arange(rungs) / (rungs - 1))
+    freqs[dim // 2 - 3 * rungs :] = np.kron(step[:, None], np.eye(3))
+    shares = coords.mean(-1).movedim(1, -1) / torch.tensor([20, 704, 512])
+    spec = posenc.LearnedRope(dim=head, layout="half", heads=HEADS, coordinates=3)
+    scheme = posenc.bind(spec, {"freqs": freqs.reshape(HEADS, -1, 3).astype(np.float32)})
+    close(scheme.query(x, 2 * shares - 1), theirs, FAR)  # angles of up to 15 708 in float32
 
 
 @pytest.mark.parametrize("fps", [None, 30])

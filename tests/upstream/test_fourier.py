@@ -72,6 +72,7 @@ def true_flow_time(dim: int, at: Tensor, freqs: list[Any]) -> Tensor:
 TIMESTEPS: dict[str, dict[str, Any]] = {
     "timestep-ddpm": {"flip_sin_to_cos": False, "downscale_freq_shift": 1},
     "timestep": {"flip_sin_to_cos": True, "downscale_freq_shift": 0},
+    "timestep-dit": {"flip_sin_to_cos": True, "downscale_freq_shift": 1},
 }
 
 
@@ -100,8 +101,17 @@ def test_ernie_image_has_sines_first_and_no_shift() -> None:
     assert off(theirs, code(Sinusoidal(dim=10, layout="half"), NEAR)) < 1e-4
 
 
+def test_dit_in_diffusers_has_cosines_first_and_shift_one() -> None:
+    """As no other model there; its authors' code has no shift, which `timestep` is."""
+    layer = embeddings.CombinedTimestepLabelEmbeddings(10, 8)
+    due = layer.time_proj(NEAR)
+    assert off(due, code(made("timestep-dit", 256), NEAR)) < 1e-4
+    assert off(due, code(made("timestep", 256), NEAR)) > 0.5
+
+
 def test_the_two_tables_of_timesteps_are_not_each_other() -> None:
-    first, second = (code(made(name, 64), NEAR[3:]) for name in TIMESTEPS)
+    names = ("timestep-ddpm", "timestep")
+    first, second = (code(made(name, 64), NEAR[3:]) for name in names)
     halves = torch.cat([second[:, 32:], second[:, :32]], -1)
     assert off(first, second) > 1
     assert off(first, halves) > 0.5  # nor with the halves exchanged: the ladder differs

@@ -1,6 +1,8 @@
-"""Trained frequencies against rotary-embedding-torch, Mochi and Mistral Large 4."""
+"""Trained frequencies against rotary-embedding-torch, Mochi, LightGlue and Mistral Large 4."""
 
 from __future__ import annotations
+
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import torch
 from diffusers.models.transformers.transformer_mochi import MochiRoPE
 from torch import Tensor
 from transformers import MistralLarge4TextConfig
+from transformers.models.lightglue import modeling_lightglue
 from transformers.models.mistral_large4 import modeling_mistral_large4
 
 import posenc
@@ -82,3 +85,20 @@ def test_lerope_of_mistral_large4(start: int) -> None:
     np.testing.assert_allclose(ours, theirs, atol=1e-5 if start == 8 else 5e-2)
     near = scheme.query(q, at - start) @ scheme.key(k, at - start).mT
     np.testing.assert_allclose(ours, near, atol=2e-6)  # by distance alone, which theirs is not
+
+
+def test_lightglue() -> None:
+    torch.manual_seed(0)
+    dim = 16
+    given = SimpleNamespace(descriptor_dim=HEADS * dim, num_attention_heads=HEADS)
+    made = modeling_lightglue.LightGluePositionalEncoder(given)
+    keypoints = torch.rand(BATCH, TOKENS, 2) * 2 - 1
+    q, k = drawn(2, BATCH, HEADS, TOKENS, dim)
+    ((cos, sin),) = made(keypoints)
+    theirs = torch.stack(modeling_lightglue.apply_rotary_pos_emb(q, k, cos, sin))
+    spec = posenc.encodings()["rope-mixed-shared"].make(dim=dim)
+    scheme = posenc.bind(spec, {"freqs": made.projector.weight[None]})
+    ours = torch.stack([scheme.query(q, keypoints), scheme.key(k, keypoints)])
+    torch.testing.assert_close(ours, theirs, atol=2e-6, rtol=0)
+    ours.square().sum().backward()
+    assert made.projector.weight.grad is not None

@@ -25,6 +25,7 @@ from transformers.models.mistral4 import modeling_mistral4
 from transformers.models.modernbert import modeling_modernbert
 from transformers.models.moonshine import modeling_moonshine
 from transformers.models.nemotron import modeling_nemotron
+from transformers.models.openai_privacy_filter import modeling_openai_privacy_filter
 from transformers.models.phi import modeling_phi
 
 import posenc
@@ -308,6 +309,24 @@ def test_gpt_oss(start: int) -> None:
         scaling=posenc.Yarn(factor=32.0, trained_length=4096),
     )
     assert abs(truncated.frequencies() / spec.frequencies() - 1).max() > 0.05
+
+
+@pytest.mark.parametrize("start", STARTS)
+def test_the_privacy_filter_turns_adjacent_pairs_by_the_angles_of_gpt_oss(start: int) -> None:
+    config = transformers.OpenAIPrivacyFilterConfig(
+        hidden_size=HEADS * DIM, num_attention_heads=HEADS, head_dim=DIM
+    )
+    rotary = modeling_openai_privacy_filter.OpenAIPrivacyFilterRotaryEmbedding(config)
+    q, k = (heads(drawn(HEADS * DIM), HEADS) for _ in range(2))
+    turn = modeling_openai_privacy_filter.apply_rotary_pos_emb
+    theirs = turn(q, k, *rotary(q, at(start)))
+    arithmetic = "exact" if start == 8 else "float32"
+    spec = entry("rope-gpt-oss-interleaved").make(dim=DIM)
+    scheme = posenc.bind(spec, arithmetic=arithmetic)
+    for ours, due in zip(
+        (scheme.query(q, at(start)), scheme.key(k, at(start))), theirs, strict=True
+    ):
+        near(ours * spec.attention_factor(), due, 2e-6 if start == 8 else 2e-3)
 
 
 def test_hunyuan_stretches_its_base_once() -> None:

@@ -6,6 +6,7 @@ the truth there as they are from ours.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -18,9 +19,11 @@ from transformers.models.gemma4 import modeling_gemma4
 from transformers.models.m2m_100 import modeling_m2m_100
 from transformers.models.marian import modeling_marian
 from transformers.models.opt import modeling_opt
+from transformers.models.roberta import modeling_roberta
 from transformers.models.whisper import modeling_whisper
 
 import posenc
+from posenc.positions import from_mask
 from posenc.registry import entry
 
 pytestmark = pytest.mark.upstream
@@ -107,3 +110,29 @@ def test_gemma_4_turns_a_share_of_the_pairs_of_the_whole_head(start: int) -> Non
     assert off < (1e-6 if start == 8 else 5e-3)
     still = [*range(3, 12), *range(15, 24)]
     assert torch.equal(ours[..., still], x[..., still])
+
+
+def test_roberta_by_its_positions_or_by_an_offset() -> None:
+    """Not by both: that reads two rows further."""
+    words = torch.tensor([[5, 6, 7, 1, 1], [5, 6, 7, 8, 9]])
+    real = words != 1
+    due = modeling_roberta.RobertaEmbeddings.create_position_ids_from_input_ids(words, 1)
+    table = torch.randn(12, DIM, generator=torch.Generator().manual_seed(0))
+    for name, first in (("learned", 2), ("learned-offset", 0)):
+        spec = entry(name).make(dim=DIM, rows=12)
+        at = from_mask(real, first=first).positions
+        ours = posenc.bind(spec, {"table": table}).embed(at)
+        torch.testing.assert_close(ours[real], table[due[real]], atol=0, rtol=0)
+    both = posenc.bind(spec, {"table": table}).embed(from_mask(real, first=2).positions)
+    torch.testing.assert_close(both[real], table[due[real] + 2], atol=0, rtol=0)
+
+
+def test_float32_arithmetic_does_not_repeat_frequencies_that_whisper_forms() -> None:
+    """As exponentials of float32, most of which are a last bit off the rounded ones."""
+    dim = 1024
+    spec = entry("sinusoidal-tensor2tensor").make(dim=dim)
+    rates = torch.from_numpy(spec.constants(arithmetic="float32")["rates"])
+    step = math.log(10_000) / (dim // 2 - 1)
+    theirs = torch.exp(-step * torch.arange(dim // 2))
+    assert 0.5 < (rates != theirs).double().mean() < 0.95
+    torch.testing.assert_close(rates, theirs, atol=0, rtol=1e-6)

@@ -8,9 +8,14 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import FastSpeech2ConformerConfig, SeamlessM4TConfig
+from transformers import (
+    FastSpeech2ConformerConfig,
+    Phi4MultimodalAudioConfig,
+    SeamlessM4TConfig,
+)
 from transformers.models.fastspeech2_conformer import modeling_fastspeech2_conformer
 from transformers.models.gemma4 import modeling_gemma4
+from transformers.models.phi4_multimodal import modeling_phi4_multimodal
 from transformers.models.seamless_m4t import modeling_seamless_m4t
 
 import posenc
@@ -106,3 +111,15 @@ def test_gemma4_audio(start: int) -> None:
     logits = logits.masked_fill((apart < 0) | (apart > before), float("-inf"))
     ours = layer.post((logits.softmax(-1) @ v).transpose(1, 2).flatten(2)).detach()
     np.testing.assert_allclose(ours, theirs, atol=5e-7, rtol=0)
+
+
+def test_phi_4_has_a_number_for_each_offset_of_frames() -> None:
+    """A table of one row of cells; it counts from query to key, and clips from its ends on."""
+    config = Phi4MultimodalAudioConfig(bias_max_distance=20, num_attention_heads=HEADS)
+    layer = modeling_phi4_multimodal.Phi4MultimodalAudioRelativeAttentionBias(config)
+    nn.init.normal_(layer.bias_values.weight)
+    table = layer.bias_values.weight[1:].flip(0)
+    scheme = posenc.bind(posenc.SwinBias(heads=HEADS, window=(1, 20)), {"table": table})
+    frames = posenc.positions.grid(h=1, w=20, order="hw", xp="torch") + 8
+    theirs = layer(torch.zeros(BATCH, 20, WIDTH))[0]
+    torch.testing.assert_close(scheme.bias(frames), theirs, atol=0, rtol=0)

@@ -43,6 +43,12 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "tensor2tensor, get_timing_signal_1d; fairseq, SinusoidalPositionalEmbedding",
         "shipped_by": ("M2M-100", "NLLB", "Whisper", "XGLM", "TimesFM", "FunASR"),
         "formula": "w_i = base^(-i/(d/2 - 1))",
+        "note": {
+            "en": "Whisper counts from 0; M2M-100, NLLB and XGLM from padding_idx + 1, which is 2; "
+            "FunASR from 1.",
+            "zh": "Whisper 从 0 数起；M2M-100、NLLB、XGLM 从 padding_idx + 1（即 2）数起；FunASR "
+            "从 1 数起。",
+        },
     },
     {
         "name": "sinusoidal-cos-first",
@@ -64,7 +70,11 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "li2018neural",
         "reference": "Li et al. 2018, arXiv:1809.08895, section 3.2",
         "shipped_by": ("SpeechT5",),
-        "formula": "alpha PE(p), alpha from 1 on",
+        "formula": "alpha PE(p)",
+        "note": {
+            "en": "alpha is learned and starts at 1.",
+            "zh": "alpha 可学习，初值为 1。",
+        },
     },
     {
         "name": "sinusoidal-scaled-half",
@@ -77,7 +87,11 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2022,
         "reference": "x_transformers, ScaledSinusoidalEmbedding",
         "shipped_by": ("x_transformers",),
-        "formula": "alpha [sin(p w), cos(p w)], alpha from d^-1/2 on",
+        "formula": "alpha [sin(p w), cos(p w)]",
+        "note": {
+            "en": "alpha is learned and starts at d^(-1/2).",
+            "zh": "alpha 可学习，初值为 d^(-1/2)。",
+        },
     },
     {
         "name": "sinusoidal-canary",
@@ -114,6 +128,12 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "fairseq, LearnedPositionalEmbedding: padding_idx + 1",
         "shipped_by": ("OPT", "BART", "RoBERTa"),
         "formula": "PE(p) = T[p + 2]",
+        "note": {
+            "en": "Positions start at 0. Those of from_mask(first=2) have the 2 in them already: "
+            "with them a table is learned, without an offset, never both.",
+            "zh": "位置从 0 起。from_mask(first=2) 给出的位置已经含 2，应配无偏移的 learned；两处"
+            "只取其一。",
+        },
     },
     {
         "name": "abacus",
@@ -126,7 +146,12 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "mcleish2024transformers",
         "reference": "McLeish et al. 2024, arXiv:2405.17399, and its abacus.py",
         "shipped_by": ("mcleish7/arithmetic",),
-        "formula": "PE = T[place of the digit + k], T[0] for other tokens; "
-        "positions: digits(tokens, ids=, offset=k), k drawn in training",
+        "formula": "PE = T[j + k] if j > 0 else T[0]",
+        "note": {
+            "en": "j is the place of a digit in its number, from 1, and 0 for other tokens. "
+            "Positions are digits(tokens, ids=, offset=k), k drawn in training.",
+            "zh": "j 是数字在其数中的位次（从 1 起），其他词元为 0。位置用 digits(tokens, ids=, "
+            "offset=k) 得到，k 在训练时随机抽取。",
+        },
     },
 ]

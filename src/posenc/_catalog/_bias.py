@@ -83,7 +83,12 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "chen2021wavlm",
         "reference": "Chen et al. 2021, arXiv:2110.13900, section III-A",
         "shipped_by": ("WavLM",),
-        "formula": "T[bucket(key - query), h], 320 buckets up to 800",
+        "formula": "T[bucket(key - query), h], bucket < 320",
+        "note": {
+            "en": "Buckets reach to a distance of 800. WavLM multiplies the bias by a gate made of "
+            "each query.",
+            "zh": "分桶到距离 800 为止。WavLM 再乘以由各查询算出的门。",
+        },
     },
     {
         "name": "t5-x-transformers",
@@ -118,6 +123,12 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Xu et al. 2020, arXiv:2012.14740, section 2.1",
         "shipped_by": ("LayoutLMv2",),
         "formula": "logits + T[bucket(x_key - x_query), h]",
+        "note": {
+            "en": "Positions are (place in the text, x, y): x is the left edge of a box, bbox[0], "
+            "and y its lower edge, bbox[3]. axis=2 gives the bias down the page.",
+            "zh": "位置为（文本序，x，y）：x 是框的左边 bbox[0]，y 是框的下边 bbox[3]。纵向的一项"
+            "用 axis=2。",
+        },
     },
     {
         "name": "t5-page-layoutlmv3",
@@ -132,6 +143,11 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Huang et al. 2022, arXiv:2204.08387; transformers, modeling_layoutlmv3",
         "shipped_by": ("LayoutLMv3",),
         "formula": "(q . k + T[bucket(i)] + T_x[bucket(x)] + T_y[bucket(y)]) / sqrt(d)",
+        "note": {
+            "en": "Positions are (place in the text, x, y): x is the left edge of a box, bbox[0], "
+            "and y its lower edge, bbox[3].",
+            "zh": "位置为（文本序，x，y）：x 是框的左边 bbox[0]，y 是框的下边 bbox[3]。",
+        },
     },
     {
         "name": "t5-page-udop",
@@ -145,8 +161,11 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "tang2022unifying",
         "reference": "Tang et al. 2022, arXiv:2212.02623; transformers, modeling_udop",
         "shipped_by": ("UDOP",),
-        "formula": "q . k + T[bucket(i)] + T_x[bucket(x / 20)] + T_y[bucket(y / 20)]; "
-        "positions: i, x0 + x1, y0 + y1 of boxes from 0 to 1000",
+        "formula": "q . k + T[bucket(i)] + T_x[bucket(x / 20)] + T_y[bucket(y / 20)]",
+        "note": {
+            "en": "Positions are (place in the text, x0 + x1, y0 + y1) of boxes from 0 to 1000.",
+            "zh": "位置为（文本序，x0 + x1，y0 + y1），框的坐标取 0 到 1000。",
+        },
     },
     {
         "name": "kerple-log",

@@ -59,7 +59,7 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "an2024training",
         "reference": _DCA,
         "shipped_by": ("Qwen2.5-1M", "vLLM", "ChunkLlama"),
-        "formula": "k mod c; q mod c, min(q mod c + c, chunk) or min(2c - 1, chunk)",
+        "formula": "k mod c; q mod c | min(q mod c + c, chunk) | min(2c - 1, chunk)",
     },
     {
         "name": "cope",
@@ -70,6 +70,6 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "golovneva2024contextual",
         "reference": "Golovneva et al. 2024, arXiv:2405.18719",
         "shipped_by": ("x-transformers",),
-        "formula": "q . (k_n + e[p]), p = sum of sigmoid(q . k_l) for l = n..m",
+        "formula": "q . (k_n + e[p]), p = sum_{l=n..m} sigmoid(q . k_l)",
     },
 ]

@@ -1,8 +1,21 @@
-"""Values of an entry that are made when its spec is: listing needs no spec class."""
+"""What rows share: notes, and values that are made when a spec is: listing needs no spec class."""
 
 from __future__ import annotations
 
 from typing import Any
+
+ROWS_FIRST = {
+    "en": 'Positions are (row, column), as grid(h=, w=, order="hw") gives them.',
+    "zh": '位置为（行，列），即 grid(h=, w=, order="hw") 所给。',
+}
+COLUMNS_FIRST = {
+    "en": 'Positions are (column, row), as grid(h=, w=, order="wh") gives them.',
+    "zh": '位置为（列，行），即 grid(h=, w=, order="wh") 所给。',
+}
+FRAMES_FIRST = {
+    "en": 'Positions are (frame, row, column), as grid(t=, h=, w=, order="thw") gives them.',
+    "zh": '位置为（帧，行，列），即 grid(t=, h=, w=, order="thw") 所给。',
+}
 
 
 def scaling(kind: str, **fields: Any) -> Any:

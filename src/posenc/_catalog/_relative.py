@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from posenc._catalog._made import ROWS_FIRST
+
 
 def _head(room: Any) -> int:
     """A head is as wide as the layer that an encoding is made for says."""
@@ -71,8 +73,12 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2020,
         "paper": "huang2020improve",
         "reference": _BERT.format(1),
-        "shipped_by": ("BERT in transformers 4",),
+        "shipped_by": ("BERT",),
         "formula": "q_m . (k_n + a[m - n])",
+        "note": {
+            "en": "transformers has it up to version 4.",
+            "zh": "transformers 到第 4 版为止提供。",
+        },
     },
     {
         "name": "bert-relative-key-query",
@@ -82,8 +88,12 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2020,
         "paper": "huang2020improve",
         "reference": _BERT.format(4),
-        "shipped_by": ("BERT in transformers 4",),
+        "shipped_by": ("BERT",),
         "formula": "q_m . k_n + (q_m + k_n) . a[m - n]",
+        "note": {
+            "en": "transformers has it up to version 4.",
+            "zh": "transformers 到第 4 版为止提供。",
+        },
     },
     {
         "name": "music-transformer",
@@ -150,7 +160,11 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "dai2020funnel",
         "reference": "Dai et al. 2020, arXiv:2006.03236, appendix A.2; transformers, funnel",
         "shipped_by": ("Funnel",),
-        "formula": "(q_m + u) . k_n + (q_m + v) . W_R R[m - n], m of pooled tokens from 2 to 2",
+        "formula": "(q_m + u) . k_n + (q_m + v) . W_R R[m - n]",
+        "note": {
+            "en": "Pooled queries stay where they were: after one pooling at 0, 2, 4 and so on.",
+            "zh": "池化后的查询仍在原位：池化一次后位置为 0、2、4……",
+        },
     },
     {
         "name": "conformer",
@@ -189,7 +203,8 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "he2021debertav3",
         "reference": "He et al. 2021, arXiv:2111.09543; transformers, modeling_deberta_v2",
         "shipped_by": ("DeBERTa v2", "DeBERTa v3"),
-        "formula": "as DeBERTa's with delta = bucket(m - n) + 256",
+        "formula": "(q_m . k_n + q_m . K[delta] + k_n . Q[delta]) / sqrt(3 d), delta = bucket(m - "
+        "n) + 256",
     },
     {
         "name": "tupe",
@@ -214,6 +229,7 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Li et al. 2021, arXiv:2112.01526, section 4.1",
         "shipped_by": ("MViTv2", "ViTDet", "SAM"),
         "formula": "q_m . k_n / sqrt(d) + q_m . R_h[dy] + q_m . R_w[dx]",
+        "note": ROWS_FIRST,
     },
     {
         "name": "umt5",

@@ -23,17 +23,24 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "su2021roformer",
         "reference": _SU,
         "shipped_by": (
-            "Llama 1, 2 and 3",
+            "Llama 1",
+            "Llama 2",
+            "Llama 3",
             "Mistral",
             "Mixtral",
-            "Qwen 1, 2 and 3",
-            "Gemma 1 and 2",
+            "Qwen 1",
+            "Qwen 2",
+            "Qwen 3",
+            "Gemma 1",
+            "Gemma 2",
             "Gemma 3n",
             "Falcon",
             "OLMo",
             "StarCoder2",
             "Granite",
-            "Granite-SWA and Muse, a base for each layer",
+            "Granite-SWA",
+            "Muse Glimmer",
+            "Muse Spark",
             "SmolLM3",
             "EXAONE 4",
             "Seed-OSS",
@@ -44,11 +51,16 @@ ENTRIES: list[dict[str, Any]] = [
             "ESM-2",
             "Nomic BERT",
             "Jina embeddings v3",
-            "OmniGen",
             "ACE-Step",
-            "nanochat, whose positions are negative",
+            "nanochat",
         ),
         "formula": _ROPE,
+        "note": {
+            "en": "A model's config states its base. Granite-SWA and Muse have one for each "
+            "layer, and layers of base 0 do not turn. nanochat turns by -p.",
+            "zh": "底数见各模型配置；Granite-SWA 与 Muse 各层底数不同，底数为 0 的层不旋转。"
+            "nanochat 按 -p 旋转。",
+        },
     },
     {
         "name": "rope-interleaved",
@@ -71,6 +83,10 @@ ENTRIES: list[dict[str, Any]] = [
             "PE-Video",
         ),
         "formula": _ROPE,
+        "note": {
+            "en": "A model's config states its base.",
+            "zh": "底数见各模型配置。",
+        },
     },
     {
         "name": "rope-partial",
@@ -87,8 +103,18 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2022,
         "paper": "black2022gpt",
         "reference": "Black et al. 2022, arXiv:2204.06745, section 2.1.1",
-        "shipped_by": ("GPT-NeoX", "Pythia", "StableLM", "Qwen3-Next", "MiMo-V2-Flash, a third"),
-        "formula": _ROPE + " on the first d of head_dim channels",
+        "shipped_by": (
+            "GPT-NeoX",
+            "Pythia",
+            "StableLM",
+            "Qwen3-Next",
+            "MiMo-V2-Flash",
+        ),
+        "formula": "y[:d] = R(p w) x[:d], y[d:] = x[d:], w_i = base^(-2i/d), d = head_dim/4",
+        "note": {
+            "en": "MiMo-V2-Flash turns a third of the head.",
+            "zh": "MiMo-V2-Flash 旋转三分之一个头。",
+        },
     },
     {
         "name": "rope-linear",
@@ -123,7 +149,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "reference": f"{_SU_2023}; vLLM, NTKScalingRotaryEmbedding",
         "shipped_by": ("vLLM",),
-        "formula": "(base factor)^(-2i/d) / factor^(2/d)",
+        "formula": "(base * factor)^(-2i/d) / factor^(2/d)",
     },
     {
         "name": "rope-ntk-mixed",
@@ -136,7 +162,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "reference": f"{_SU_2023}; vLLM, mixed_b",
         "shipped_by": ("vLLM",),
-        "formula": "w_i / exp(a m^beta), m = i + 1, a = ln factor / (d/2)^beta",
+        "formula": "w_i / exp(a m^beta), m = i + 1, a = ln(factor) / (d/2)^beta",
     },
     {
         "name": "rope-dynamic-ntk",
@@ -180,7 +206,7 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "peng2023yarn",
         "reference": "Peng et al. 2023, arXiv:2309.00071",
         "shipped_by": ("Qwen2.5", "Qwen3", "OLMo 3"),
-        "formula": "w_i (1 - r_i) + w_i/factor r_i; logits grow by (0.1 ln factor + 1)^2",
+        "formula": "w_i (1 - r_i) + w_i/factor r_i; q.k (0.1 ln(factor) + 1)^2",
     },
     {
         "name": "rope-llama3",
@@ -201,7 +227,13 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "grattafiori2024llama",
         "reference": "Llama 3.1, models/llama3/reference_impl/model.py",
         "shipped_by": ("Llama 3.1", "Llama 3.2", "Llama 3.3", "Apertus", "CWM", "Higgs Audio v2"),
-        "formula": "slow w/factor, fast w, a smooth band between",
+        "formula": "w_i (s_i + (1 - s_i)/8), s_i = clip((8192 w_i/(2 pi) - 1)/(4 - 1), 0, 1)",
+        "note": {
+            "en": "Llama 3.2 has factor 32. Apertus has base 12000000, CWM base 1000000 and factor "
+            "16, Higgs Audio v2 factor 32 and a band from 0.125 to 0.5.",
+            "zh": "Llama 3.2 的 factor 为 32。Apertus 底数 12000000；CWM 底数 1000000、factor 16；"
+            "Higgs Audio v2 的 factor 为 32，过渡带为 0.125 到 0.5。",
+        },
     },
     {
         "name": "rope-longrope",
@@ -223,8 +255,18 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "ding2024longrope",
         "reference": "Ding et al. 2024, arXiv:2402.13753",
-        "shipped_by": ("Phi-3", "Phi-3.5", "PhiMoE", "MiniCPM3", "MiniCPM4"),
+        "shipped_by": (
+            "Phi-3",
+            "Phi-3.5",
+            "PhiMoE",
+            "MiniCPM4",
+            "OmniGen",
+        ),
         "formula": "w_i / (long_i if L > L0 else short_i)",
+        "note": {
+            "en": "OmniGen counts its length as the largest position + 1.",
+            "zh": "OmniGen 以最大位置加 1 为长度。",
+        },
     },
     {
         "name": "rope-proportional",
@@ -241,7 +283,14 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "paper": "barbero2024round",
         "reference": "p-RoPE: Barbero et al. 2024, arXiv:2410.06205; proportional in transformers",
-        "shipped_by": ("Gemma 4", "LFM3, half"),
-        "formula": "w_i for the first share of the pairs, 0 for the rest",
+        "shipped_by": (
+            "Gemma 4",
+            "LFM3",
+        ),
+        "formula": "w_i = base^(-2i/d) if i < d/8 else 0",
+        "note": {
+            "en": "Gemma 4 turns a quarter of the pairs, LFM3 half of them.",
+            "zh": "Gemma 4 旋转四分之一的频率对，LFM3 旋转一半。",
+        },
     },
 ]

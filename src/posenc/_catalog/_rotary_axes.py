@@ -1,21 +1,13 @@
-"""Queries and keys that turn by several coordinates: text with images, and images alone."""
+"""Queries and keys that turn by several coordinates: text with images and video."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from posenc._catalog._made import axial, scaling, sectioned
+from posenc._catalog._made import scaling, sectioned
 
 _WANG = "Wang et al. 2024, arXiv:2409.12191, section 2.1"
-_MROPE = "w_i = base^(-2i/d); pair i turns by p[axis_i] w_i, text having one p on all axes"
-_AXIAL = "pair k of axis a turns by p[a] base^(-2k/d_a)"
-
-
-def _atoms(room: Any) -> tuple[int, ...]:
-    """An eighth of the channels for each coordinate in space, the rest for the number."""
-    each = max(2, room.dim // 16 * 2)
-    return (each, each, each, room.dim - 3 * each)
-
+_MROPE = "angle_i = p[axis_i] base^(-2i/d), axis = "
 
 ENTRIES: list[dict[str, Any]] = [
     {
@@ -30,7 +22,13 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "wang2024qwen2",
         "reference": _WANG,
         "shipped_by": ("Qwen2-VL", "Qwen2.5-VL", "Qwen2.5-Omni", "PaddleOCR-VL"),
-        "formula": _MROPE + "; axes t..t h..h w..w",
+        "formula": _MROPE + "t..t h..h w..w",
+        "note": {
+            "en": "Positions are (time, row, column). Text has one number on all three. "
+            "mrope_qwen2_vl and mrope_qwen2_5_vl make them. PaddleOCR-VL has base 500000.",
+            "zh": "位置为（时间，行，列）。文本三轴同值。由 mrope_qwen2_vl 与 mrope_qwen2_5_vl 生"
+            "成。PaddleOCR-VL 底数为 500000。",
+        },
     },
     {
         "name": "mrope-partial",
@@ -43,8 +41,16 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "paper": "hong2025glm",
         "reference": "GLM-V Team 2025, arXiv:2507.01006; transformers, glm4v",
-        "shipped_by": ("GLM-4.1V", "GLM-OCR", "GLM-Image"),
-        "formula": _MROPE + "; axes t..t h..h w..w of half of the channels",
+        "shipped_by": (
+            "GLM-4.1V",
+            "GLM-OCR",
+        ),
+        "formula": _MROPE + "t..t h..h w..w, d = head_dim/2",
+        "note": {
+            "en": "Positions are (time, row, column). Text has one number on all three. "
+            "mrope_glm4v makes them.",
+            "zh": "位置为（时间，行，列）。文本三轴同值。由 mrope_glm4v 生成。",
+        },
     },
     {
         "name": "mrope-partial-half",
@@ -57,8 +63,16 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "paper": "hong2025glm",
         "reference": "transformers, glm4v_moe",
-        "shipped_by": ("GLM-4.5V",),
-        "formula": _MROPE + "; axes t..t h..h w..w of half of the channels",
+        "shipped_by": (
+            "GLM-4.5V",
+            "GLM-Image",
+        ),
+        "formula": _MROPE + "t..t h..h w..w, d = head_dim/2",
+        "note": {
+            "en": "Positions are (time, row, column). Text has one number on all three. "
+            "mrope_glm4v makes them for GLM-4.5V.",
+            "zh": "位置为（时间，行，列）。文本三轴同值。GLM-4.5V 的位置由 mrope_glm4v 生成。",
+        },
     },
     {
         "name": "mrope-interleaved",
@@ -78,9 +92,13 @@ ENTRIES: list[dict[str, Any]] = [
             "Cosmos 3",
             "Cohere Compass",
             "Ideogram 4",
-            "HY-V4-VL",
         ),
-        "formula": _MROPE + "; axes t h w t h w .. t t",
+        "formula": _MROPE + "t h w t h w .. t t",
+        "note": {
+            "en": "Positions are (time, row, column). Text has one number on all three. "
+            "mrope_qwen3_vl makes them.",
+            "zh": "位置为（时间，行，列）。文本三轴同值。由 mrope_qwen3_vl 生成。",
+        },
     },
     {
         "name": "mrope-interleaved-partial",
@@ -95,7 +113,11 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2026,
         "reference": "transformers, qwen3_5: mrope_section",
         "shipped_by": ("Qwen3.5", "Qwen4-exp"),
-        "formula": _MROPE + "; axes t h w t h w .. of a quarter of the channels",
+        "formula": _MROPE + "t h w t h w .., d = head_dim/4",
+        "note": {
+            "en": "Positions are (time, row, column). Text has one number on all three.",
+            "zh": "位置为（时间，行，列）。文本三轴同值。",
+        },
     },
     {
         "name": "mrope-time-last",
@@ -108,7 +130,12 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "reference": "transformers, ernie4_5_vl_moe: mrope_section stated as h, w, t",
         "shipped_by": ("ERNIE-4.5-VL",),
-        "formula": _MROPE + "; axes h w h w .. t..t",
+        "formula": _MROPE + "h w h w .. t..t",
+        "note": {
+            "en": "Positions are (time, row, column). Text has one number on all three. The "
+            "model's config names its sizes in the order h, w, t.",
+            "zh": "位置为（时间，行，列）。文本三轴同值。模型配置按 h、w、t 的次序列出各段。",
+        },
     },
     {
         "name": "videorope",
@@ -122,7 +149,12 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "wei2025videorope",
         "reference": "Wei et al. 2025, arXiv:2502.05173",
         "shipped_by": ("VideoRoPE",),
-        "formula": _MROPE + "; axes h w h w .. t..t",
+        "formula": _MROPE + "h w h w .. t..t",
+        "note": {
+            "en": "Positions are (time, row, column). Text has one number on all three. "
+            "mrope_videorope makes them.",
+            "zh": "位置为（时间，行，列）。文本三轴同值。由 mrope_videorope 生成。",
+        },
     },
     {
         "name": "xd-rope",
@@ -135,7 +167,12 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "reference": "HunyuanOCR: xdrope_section, on an NTK base of alpha 1000",
         "shipped_by": ("HunyuanOCR", "Hunyuan-VL"),
-        "formula": _MROPE + "; axes p..p w..w h..h t..t",
+        "formula": _MROPE + "p..p w..w h..h t..t",
+        "note": {
+            "en": "Positions are (place in the text, column, row, image), as mrope_hunyuan_vl "
+            "makes them; text has one number on all four.",
+            "zh": "位置为（文本序，列，行，图序），由 mrope_hunyuan_vl 生成；文本四轴同值。",
+        },
     },
     {
         "name": "mrope-rows-columns",
@@ -148,174 +185,12 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2026,
         "reference": "transformers, neomme",
         "shipped_by": ("NeoMME",),
-        "formula": _MROPE + "; axes row col row col ..",
-    },
-    {
-        "name": "rope-2d",
-        "spec_class": "Rope",
-        "fields": axial(1, 1, layout="half"),
-        "title": {
-            "en": "a ladder for rows, one for columns, pairs across the halves",
-            "zh": "二维旋转编码：行列各半（前后半配对）",
+        "formula": _MROPE + "h w h w ..",
+        "note": {
+            "en": "Positions are (row, column). NeoMME turns all of the head in its sliding "
+            "layers, and a quarter on base 1000000 in its full ones.",
+            "zh": "位置为（行，列）。NeoMME 的滑窗层旋转整个头，全注意力层以底数 1000000 旋转四分"
+            "之一。",
         },
-        "year": 2024,
-        "paper": "heo2024rotary",
-        "reference": "transformers, qwen2_vl: Qwen2VLVisionRotaryEmbedding",
-        "shipped_by": (
-            "Qwen2-VL vision",
-            "GLM-4V vision",
-            "ERNIE-4.5-VL vision",
-            "Step-3.7 vision",
-            "CogView4",
-        ),
-        "formula": _AXIAL + ", d_a = d/2",
-    },
-    {
-        "name": "rope-2d-interleaved",
-        "spec_class": "Rope",
-        "fields": axial(1, 1, layout="interleaved"),
-        "title": {
-            "en": "a ladder for each of two coordinates, adjacent pairs",
-            "zh": "二维旋转编码：行列各半（相邻配对）",
-        },
-        "year": 2023,
-        "paper": "fang2023eva",
-        "reference": "timm, RotaryEmbeddingCat; transformers, llama4: columns first, from 1",
-        "shipped_by": (
-            "EVA-02",
-            "Llama 4 vision",
-            "SAM 2",
-            "SAM 3",
-            "EdgeTAM",
-            "Perception Encoder",
-            "Inkling 2 vision",
-            "HiDream",
-        ),
-        "formula": _AXIAL + ", d_a = d/2",
-    },
-    {
-        "name": "rope-2d-pixels",
-        "spec_class": "Rope",
-        "fields": axial(1, 1, layout="interleaved", ladder="linear", base=10.0),
-        "title": {
-            "en": "evenly spaced frequencies for coordinates from -1 to 1",
-            "zh": "二维旋转编码：坐标归一化到 -1..1，频率等距",
-        },
-        "year": 2021,
-        "reference": "rotary-embedding-torch, freqs_for='pixel'; timm, pixel_freq_bands",
-        "shipped_by": ("rotary-embedding-torch", "timm"),
-        "formula": "pair k of axis a turns by p[a] pi (1 + k (base/2 - 1)/(d/4 - 1))",
-    },
-    {
-        "name": "rope-2d-strided",
-        "spec_class": "Rope",
-        "fields": axial(1, 1, layout="half", order="strided"),
-        "title": {
-            "en": "one ladder, its even rungs for rows, its odd ones for columns",
-            "zh": "二维旋转编码：同一阶梯，偶数级给行、奇数级给列",
-        },
-        "year": 2024,
-        "paper": "agrawal2024pixtral",
-        "reference": "Agrawal et al. 2024, arXiv:2410.07073; transformers, pixtral",
-        "shipped_by": ("Pixtral", "Mistral 3 vision"),
-        "formula": "pair k of axis a turns by p[a] base^(-2(2k + a)/d)",
-    },
-    {
-        "name": "rope-2d-alternate",
-        "spec_class": "Rope",
-        "fields": axial(1, 1, layout="interleaved", order="alternate"),
-        "title": {
-            "en": "columns and rows pair by pair in turn",
-            "zh": "二维旋转编码：列与行逐对交替",
-        },
-        "year": 2025,
-        "paper": "du2025kimi",
-        "reference": "Kimi Team 2025, arXiv:2504.07491; in transformers with layout half",
-        "shipped_by": ("Kimi-VL", "Kimi K2.5", "MoonViT", "Lumina-Next", "EfficientLoFTR"),
-        "formula": _AXIAL + ", pairs in the order 0 0' 1 1' ..",
-    },
-    {
-        "name": "rope-2d-apart",
-        "spec_class": "Rope",
-        "fields": axial(1, 1, layout="half", halves="axis", base=100.0),
-        "title": {
-            "en": "pairs across the halves of each coordinate's own channels",
-            "zh": "二维旋转编码：每个坐标在自己的通道里前后半配对",
-        },
-        "year": 2026,
-        "reference": "transformers, gemma4: apply_multidimensional_rope",
-        "shipped_by": ("Gemma 4 vision", "ChatGLM-6B, on a base of 10000"),
-        "formula": _AXIAL + ", channels x x' y y'",
-    },
-    {
-        "name": "rope-dinov3",
-        "spec_class": "Rope",
-        "fields": axial(1, 1, layout="half", ladder="turns", base=100.0),
-        "title": {
-            "en": "rotary by the centres of patches, from -1 to 1",
-            "zh": "DINOv3 旋转编码：图块中心归一化到 -1..1",
-        },
-        "year": 2025,
-        "paper": "simeoni2025dinov3",
-        "reference": "Siméoni et al. 2025, arXiv:2508.10104; transformers, dinov3_vit",
-        "shipped_by": ("DINOv3",),
-        "formula": "pair k of axis a turns by 2 pi p[a] base^(-4k/d)",
-    },
-    {
-        "name": "rope-3d",
-        "spec_class": "Rope",
-        "fields": axial(1, 1, 1, layout="half"),
-        "title": {
-            "en": "a ladder for frames, rows and columns each; the rest of the head is still",
-            "zh": "三维旋转编码：帧、行、列均分，余下通道不转",
-        },
-        "year": 2026,
-        "reference": "transformers, minimax_m3_vl",
-        "shipped_by": ("MiniMax-M3 vision",),
-        "formula": _AXIAL + ", d_a = 2 ((d // 3) // 2)",
-    },
-    {
-        "name": "rope-atoms",
-        "spec_class": "Rope",
-        "fields": {
-            "layout": "half",
-            "axes": scaling("Axial", dims=_atoms, bases=(20.0, 20.0, 20.0, 10_000.0)),
-        },
-        "title": {
-            "en": "rotary of a place in space and the number of a residue",
-            "zh": "原子的旋转编码：三维坐标加残基编号",
-        },
-        "year": 2026,
-        "reference": "transformers, esmfold2: EsmFold2RotaryEmbedding",
-        "shipped_by": ("ESMFold2",),
-        "formula": "pair k of x, y, z turns by p[a] 20^(-8k/d); the rest by the number",
-    },
-    {
-        "name": "rope-mixed",
-        "spec_class": "LearnedRope",
-        "fields": {"layout": "interleaved", "coordinates": 2, "base": 10.0},
-        "title": {
-            "en": "rotary in learned directions, each head its own",
-            "zh": "混合轴旋转编码：每个头学习自己的方向",
-        },
-        "year": 2024,
-        "paper": "heo2024rotary",
-        "reference": "Heo et al. 2024, arXiv:2403.13298, section 3.2",
-        "shipped_by": ("RoPE-ViT",),
-        "formula": "pair i of head h turns by sum_a p[a] freqs[h, i, a]",
-    },
-    {
-        "name": "rope-mixed-shared",
-        "spec_class": "LearnedRope",
-        "fields": {"layout": "interleaved", "heads": 1, "coordinates": 2},
-        "title": {
-            "en": "rotary in learned directions that all heads share",
-            "zh": "混合轴旋转编码：各头共用学到的方向",
-        },
-        "year": 2023,
-        "paper": "lindenberger2023lightglue",
-        "reference": "Lindenberger et al. 2023, arXiv:2306.13643, section 3.1",
-        "shipped_by": ("LightGlue",),
-        "formula": "pair i turns by sum_a p[a] freqs[i, a]",
     },
 ]

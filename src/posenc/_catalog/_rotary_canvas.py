@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from posenc._catalog._made import axial
+from posenc._catalog._made import FRAMES_FIRST, axial
 
-_AXIAL = "pair k of axis a turns by p[a] base^(-2k/d_a)"
+_AXIAL = "angle[a, k] = p[a] base^(-2k/d_a)"
 
 
 def _stretched(*channels: int) -> list[float]:
@@ -25,7 +25,7 @@ ENTRIES: list[dict[str, Any]] = [
             "zh": "Flux 旋转编码：八分之一给第三坐标，其余给行列",
         },
         "year": 2024,
-        "reference": "diffusers, FluxPosEmbed: text at (0, 0, 0), patches at (0, row, column)",
+        "reference": "diffusers, FluxPosEmbed",
         "shipped_by": (
             "Flux.1",
             "Qwen-Image",
@@ -36,6 +36,32 @@ ENTRIES: list[dict[str, Any]] = [
             "NucleusMoE-Image",
         ),
         "formula": _AXIAL + ", d_a = d/8, 7d/16, 7d/16",
+        "note": {
+            "en": "Text is at (0, 0, 0) and patches at (0, row, column), by joint_flux. Text of "
+            "Ovis-Image and LongCat-Image is on the diagonal (0, i, i). Qwen-Image and "
+            "NucleusMoE-Image count from the middle, by joint_qwen_image.",
+            "zh": "文本在 (0, 0, 0)，图块在（0，行，列），由 joint_flux 生成。Ovis-Image 与 "
+            "LongCat-Image 的文本在对角线 (0, i, i) 上。Qwen-Image 与 NucleusMoE-Image 从中心数起，"
+            "用 joint_qwen_image。",
+        },
+    },
+    {
+        "name": "rope-hidream",
+        "spec_class": "Rope",
+        "fields": axial(64, 32, 32, layout="interleaved"),
+        "title": {
+            "en": "rotary of an image: half for a third coordinate, the rest rows and columns",
+            "zh": "HiDream 旋转编码：一半给第三坐标，其余给行列",
+        },
+        "year": 2025,
+        "reference": "diffusers, HiDreamImageEmbedND",
+        "shipped_by": ("HiDream",),
+        "formula": _AXIAL + ", d_a = d/2, d/4, d/4",
+        "note": {
+            "en": "Text is at (0, 0, 0) and patches at (0, row, column), by joint_flux; half of "
+            "the channels do not turn at all.",
+            "zh": "文本在 (0, 0, 0)，图块在（0，行，列），由 joint_flux 生成；一半通道从不旋转。",
+        },
     },
     {
         "name": "rope-flux-2",
@@ -49,6 +75,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "diffusers, Flux2PosEmbed",
         "shipped_by": ("Flux.2",),
         "formula": _AXIAL + ", d_a = d/4",
+        "note": {
+            "en": "Positions are (picture, row, column, place in the text), by joint_flux2.",
+            "zh": "位置为（图序，行，列，文本序），由 joint_flux2 生成。",
+        },
     },
     {
         "name": "rope-hunyuan-video",
@@ -63,6 +93,11 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Kong et al. 2024, arXiv:2412.03603; diffusers, HunyuanVideoRotaryPosEmbed",
         "shipped_by": ("HunyuanVideo", "HunyuanVideo 1.5", "FramePack", "Motif-Video", "JoyImage"),
         "formula": _AXIAL + ", d_a = d/8, 7d/16, 7d/16",
+        "note": {
+            "en": 'Positions are (frame, row, column), as grid(t=, h=, w=, order="thw") gives '
+            "them. Text does not turn.",
+            "zh": '位置为（帧，行，列），即 grid(t=, h=, w=, order="thw") 所给。文本不旋转。',
+        },
     },
     {
         "name": "rope-hunyuan-image",
@@ -76,6 +111,11 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "diffusers, HunyuanImageRotaryPosEmbed",
         "shipped_by": ("HunyuanImage",),
         "formula": _AXIAL + ", d_a = d/2",
+        "note": {
+            "en": 'Positions are (row, column), as grid(h=, w=, order="hw") gives them. Text does '
+            "not turn.",
+            "zh": '位置为（行，列），即 grid(h=, w=, order="hw") 所给。文本不旋转。',
+        },
     },
     {
         "name": "rope-z-image",
@@ -89,19 +129,29 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "diffusers, transformer_z_image",
         "shipped_by": ("Z-Image",),
         "formula": _AXIAL + ", d_a = d/4, 3d/8, 3d/8",
+        "note": {
+            "en": "Text is at (p, 0, 0) from 1 on, patches at (p, row, column) with the p behind "
+            "it, by joint_lumina2(first=1).",
+            "zh": "文本在 (p, 0, 0)，p 从 1 起；图块在（p，行，列），p 接在文本之后，由 "
+            "joint_lumina2(first=1) 生成。",
+        },
     },
     {
         "name": "rope-krea-2",
         "spec_class": "Rope",
         "fields": axial(32, 48, 48, layout="interleaved", base=1000.0),
         "title": {
-            "en": "rotary of text order, rows and columns on a base of 1000",
-            "zh": "Krea 2 旋转编码：文本序、行、列，底数 1000",
+            "en": "rotary of a third coordinate, rows and columns on a base of 1000",
+            "zh": "Krea 2 旋转编码：第三坐标、行、列，底数 1000",
         },
         "year": 2026,
         "reference": "diffusers, transformer_krea2",
         "shipped_by": ("Krea 2",),
         "formula": _AXIAL + ", d_a = d/4, 3d/8, 3d/8",
+        "note": {
+            "en": "Text is at (0, 0, 0) and patches at (0, row, column), by joint_flux.",
+            "zh": "文本在 (0, 0, 0)，图块在（0，行，列），由 joint_flux 生成。",
+        },
     },
     {
         "name": "rope-lumina-2",
@@ -116,6 +166,11 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Qin et al. 2025, arXiv:2503.21758; diffusers, Lumina2RotaryPosEmbed",
         "shipped_by": ("Lumina 2",),
         "formula": _AXIAL + ", d_a = d/3",
+        "note": {
+            "en": "Text is at (p, 0, 0) and patches at (p, row, column) with the p behind it, by "
+            "joint_lumina2.",
+            "zh": "文本在 (p, 0, 0)；图块在（p，行，列），p 接在文本之后，由 joint_lumina2 生成。",
+        },
     },
     {
         "name": "rope-wan",
@@ -129,7 +184,8 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "wang2025wan",
         "reference": "Wan Team 2025, arXiv:2503.20314; diffusers, WanRotaryPosEmbed",
         "shipped_by": ("Wan 2.1", "Wan 2.2", "SkyReels-V2"),
-        "formula": _AXIAL + ", rows and columns 2 (d // 6) each",
+        "formula": _AXIAL + ", d_a = d - 4 (d // 6), 2 (d // 6), 2 (d // 6)",
+        "note": FRAMES_FIRST,
     },
     {
         "name": "rope-cogvideox",
@@ -144,6 +200,11 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Yang et al. 2024, arXiv:2408.06072; diffusers, get_3d_rotary_pos_embed",
         "shipped_by": ("CogVideoX", "Kandinsky 5"),
         "formula": _AXIAL + ", d_a = d/4, 3d/8, 3d/8",
+        "note": {
+            "en": "Positions are (frame, row, column); CogVideoX's rows and columns are rescaled() "
+            "to the grid of training.",
+            "zh": "位置为（帧，行，列）；CogVideoX 的行列用 rescaled() 缩放到训练网格。",
+        },
     },
     {
         "name": "rope-allegro",
@@ -157,7 +218,11 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "zhou2024allegro",
         "reference": "Zhou et al. 2024, arXiv:2410.15458; diffusers, apply_rotary_emb_allegro",
         "shipped_by": ("Allegro",),
-        "formula": _AXIAL + ", d_a = d/3, channels t t' h h' w w'",
+        "formula": _AXIAL + " of x[a d_a + k], x[a d_a + d_a/2 + k], d_a = d/3",
+        "note": {
+            "en": "Positions are (frame, row, column), each over a scale of its own.",
+            "zh": "位置为（帧，行，列），各除以自己的缩放系数。",
+        },
     },
     {
         "name": "rope-ltx",
@@ -173,7 +238,13 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "hacohen2024ltx",
         "reference": "HaCohen et al. 2024, arXiv:2501.00103; diffusers, LTXVideoRotaryPosEmbed",
         "shipped_by": ("LTX-Video",),
-        "formula": "pair k of axis a turns by (2c[a] - 1) pi/2 base^(k/(d/6 - 1))",
+        "formula": "angle[a, k] = p[a] pi/2 base^(k/(d/6 - 1)), p = 2 c - 1",
+        "note": {
+            "en": 'c are shares of (20 seconds, 2048, 2048 pixels): grid(t=, h=, w=, order="thw") '
+            "* step / (20, 2048, 2048), a step being 8 frames in seconds and 32 pixels.",
+            "zh": 'c 为占（20 秒，2048 像素，2048 像素）的比例：grid(t=, h=, w=, order="thw") * '
+            "step / (20, 2048, 2048)，一步为 8 帧所历秒数与 32 像素。",
+        },
     },
     {
         "name": "rope-cosmos",
@@ -187,7 +258,12 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "agarwal2025cosmos",
         "reference": "NVIDIA 2025, arXiv:2501.03575; diffusers, CosmosRotaryPosEmbed",
         "shipped_by": ("Cosmos 1",),
-        "formula": _AXIAL.replace("base", "base_a") + ", base_a = 10000 ratio_a^(d_a/(d_a - 2))",
+        "formula": "angle[a, k] = p[a] base_a^(-2k/d_a), base_a = 10000 ratio_a^(d_a/(d_a - 2))",
+        "note": {
+            "en": "Positions are (frame, row, column), frames times 24 over the frame rate where "
+            "it is known.",
+            "zh": "位置为（帧，行，列）；帧率已知时，帧号乘以 24 除以帧率。",
+        },
     },
     {
         "name": "rope-mochi",
@@ -200,7 +276,13 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "reference": "diffusers, MochiRoPE: pos_frequencies",
         "shipped_by": ("Mochi 1",),
-        "formula": "pair i of head h turns by sum_a p[a] freqs[h, i, a]",
+        "formula": "angle[h, i] = sum_a p[a] freqs[h, i, a]",
+        "note": {
+            "en": "Positions are (frame, row, column); rows and columns are centres counted from "
+            "the middle, times 192 over the root of rows times columns.",
+            "zh": "位置为（帧，行，列）；行列取格心到图像中心的距离，再乘以 192 除以行列数之积的平"
+            "方根。",
+        },
     },
     {
         "name": "ernie-image",
@@ -214,6 +296,11 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "diffusers, transformer_ernie_image",
         "shipped_by": ("ERNIE-Image",),
         "formula": "y[c] = x[c] cos a[c // 2] + partner(x)[c] sin a[c // 2]",
+        "note": {
+            "en": "Text is at (p, 0, 0) and patches at (p, row, column) with the p behind it, by "
+            "joint_lumina2.",
+            "zh": "文本在 (p, 0, 0)；图块在（p，行，列），p 接在文本之后，由 joint_lumina2 生成。",
+        },
     },
     {
         "name": "v-jepa-2",
@@ -228,5 +315,6 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Assran et al. 2025, arXiv:2506.09985; transformers, vjepa2",
         "shipped_by": ("V-JEPA 2",),
         "formula": "y[c] = x[c] cos a[c mod d_a/2] + partner(x)[c] sin a[c mod d_a/2]",
+        "note": FRAMES_FIRST,
     },
 ]

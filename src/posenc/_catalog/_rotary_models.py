@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from posenc._catalog._made import even_factors, head, of_head, scaling, stack
+from posenc._catalog._made import even_factors, head, of_head, scaling
 
-_PART = "base^(-2i/d) on the first d of head_dim channels"
-_MLA = {"dim": of_head(1 / 3), "head_dim": head, "at": "back", "layout": "interleaved"}
+_PART = "y[:d] = R(p w) x[:d], y[d:] = x[d:], w_i = base^(-2i/d)"
+_GPT_OSS = {
+    "base": 150_000.0,
+    "scaling": scaling("Yarn", factor=32.0, trained_length=4096, truncate=False),
+}
+_RAMP = "w_i (1 - r_i) + w_i/32 r_i, r_i = clip((i - i_32)/(i_1 - i_32), 0, 1)"
+_UNROUNDED = {
+    "en": "i_32 and i_1 are the indices, not rounded, at which a pair turns 32 times and once in "
+    "4096 tokens.",
+    "zh": "i_32 与 i_1 是在 4096 个词元内恰转 32 圈与 1 圈的序号，不取整。",
+}
 
 
 def _fifths(room: Any) -> int:
@@ -28,7 +36,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2021,
         "reference": "GPT-J: mesh-transformer-jax; 64 of 256 channels",
         "shipped_by": ("GPT-J", "CodeGen"),
-        "formula": _PART,
+        "formula": _PART + ", d = head_dim/4",
     },
     {
         "name": "rope-glm",
@@ -41,7 +49,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "reference": "ChatGLM2; models glm and glm4 of transformers",
         "shipped_by": ("ChatGLM2", "ChatGLM3", "GLM-4"),
-        "formula": _PART,
+        "formula": _PART + ", d = head_dim/2",
     },
     {
         "name": "rope-moonshine",
@@ -53,8 +61,15 @@ ENTRIES: list[dict[str, Any]] = [
         },
         "year": 2024,
         "reference": "model moonshine of transformers, partial_rotary_factor 0.9",
-        "shipped_by": ("Moonshine", "Moonshine Streaming, four fifths"),
-        "formula": _PART,
+        "shipped_by": (
+            "Moonshine",
+            "Moonshine Streaming",
+        ),
+        "formula": _PART + ", d = 0.9 head_dim",
+        "note": {
+            "en": "Moonshine Streaming turns four fifths.",
+            "zh": "Moonshine Streaming 旋转五分之四。",
+        },
     },
     {
         "name": "rope-half-head",
@@ -78,10 +93,15 @@ ENTRIES: list[dict[str, Any]] = [
             "Zaya",
             "MiniMax-M2",
             "Laguna",
-            "Step-3.7, a share for each layer",
+            "Step-3.7",
             "Stable Audio",
         ),
-        "formula": _PART,
+        "formula": _PART + ", d = head_dim/2",
+        "note": {
+            "en": "Laguna turns half of the head in its full layers and all of it in its sliding "
+            "ones; Step-3.7 has a share for each layer.",
+            "zh": "Laguna 的全注意力层旋转半个头，滑窗层旋转整个头；Step-3.7 各层比例不同。",
+        },
     },
     {
         "name": "rope-phi2",
@@ -94,114 +114,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2023,
         "reference": "Phi-2: partial_rotary_factor 0.4, 32 of 80 channels",
         "shipped_by": ("Phi-2",),
-        "formula": _PART,
-    },
-    {
-        "name": "rope-mla",
-        "spec_class": "Rope",
-        "fields": _MLA,
-        "title": {
-            "en": "rotary encoding of channels of their own, behind those of content",
-            "zh": "解耦旋转（位置通道接在内容通道之后）",
-        },
-        "year": 2024,
-        "paper": "deepseek2024v2",
-        "reference": "DeepSeek-AI 2024, arXiv:2405.04434, section 2.1.3; 64 of 192 channels",
-        "shipped_by": (
-            "GLM-4-MoE-Lite",
-            "GLM-MoE-DSA",
-            "LongCat-Flash",
-            "Youtu",
-            "A.X-K1",
-            "A.X-K2",
-            "Bailing-hybrid",
-            "dots3",
-            "DeepSeek-V4, layers that do not compress",
-        ),
-        "formula": "base^(-2i/d) on the last d of head_dim channels, keys' d shared by all heads",
-    },
-    {
-        "name": "deepseek-v3",
-        "spec_class": "Stack",
-        "fields": {
-            "parts": stack(
-                (
-                    "Rope",
-                    {
-                        **_MLA,
-                        "scaling": scaling(
-                            "Yarn",
-                            factor=40.0,
-                            trained_length=4096,
-                            mscale=1.0,
-                            mscale_all_dim=1.0,
-                        ),
-                    },
-                ),
-                ("LogitScale", {"factor": 1.8738542070926265}),
-            )
-        },
-        "title": {
-            "en": "decoupled rotary with YaRN, whose factor is on the whole head",
-            "zh": "解耦旋转 + YaRN，注意力因子乘在整个头上",
-        },
-        "year": 2024,
-        "paper": "deepseek2024v2",
-        "reference": "DeepSeek-V3, inference/model.py: softmax_scale times mscale^2",
-        "shipped_by": ("DeepSeek-V3", "DeepSeek-R1", "DeepSeek-V2 with 0.707 for mscale"),
-        "formula": "YaRN on the last d channels; logits times (0.1 ln 40 + 1)^2",
-    },
-    {
-        "name": "rope-deepseek-v4",
-        "spec_class": "Rope",
-        "fields": {
-            "dim": of_head(1 / 8),
-            "head_dim": head,
-            "at": "back",
-            "layout": "interleaved",
-            "base": 160_000.0,
-            "scaling": scaling("Yarn", factor=16.0, trained_length=65536, attention_factor=1.0),
-        },
-        "title": {
-            "en": "rotary of the last eighth of the head, YaRN without a factor on logits",
-            "zh": "旋转头的最后八分之一 + YaRN（不放大注意力）",
-        },
-        "year": 2026,
-        "reference": "DeepSeek-V4, inference/model.py; layers that compress, 64 of 512 channels",
-        "shipped_by": ("DeepSeek-V4",),
-        "formula": "YaRN on the last d of head_dim channels, base 160000",
-    },
-    {
-        "name": "rope-mistral-4",
-        "spec_class": "Stack",
-        "fields": {
-            "parts": stack(
-                (
-                    "Rope",
-                    {
-                        **_MLA,
-                        "dim": of_head(1 / 2),
-                        "scaling": scaling(
-                            "Yarn",
-                            factor=128.0,
-                            trained_length=8192,
-                            mscale=1.0,
-                            mscale_all_dim=1.0,
-                        ),
-                    },
-                ),
-                ("LogitScale", {"factor": (0.1 * math.log(128) + 1) ** 2}),
-                ("Temperature", {"rule": "ministral", "trained_length": 8192}),
-            )
-        },
-        "title": {
-            "en": "decoupled rotary with YaRN, and logits that grow in steps of the trained length",
-            "zh": "解耦旋转 + YaRN，注意力每过一个训练长度升一级",
-        },
-        "year": 2026,
-        "reference": "model mistral4 of transformers; 64 of 128 channels",
-        "shipped_by": ("Mistral 4",),
-        "formula": "YaRN on the last d; q.k (0.1 ln 128 + 1)^2 (1 + 0.1 ln(1 + floor(p / 8192)))",
+        "formula": _PART + ", d = 0.4 head_dim",
     },
     {
         "name": "rope-music-flamingo",
@@ -220,7 +133,12 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2025,
         "reference": "model musicflamingo of transformers; it turns audio tokens, not q and k",
         "shipped_by": ("Music Flamingo",),
-        "formula": "-2 pi t window/1200 w_i and -2 pi t 2 pi frame/1200 w_i, w_i = 1200^(-2i/d)",
+        "formula": "angles c_0 w_i, c_1 w_i; c = -2 pi t (u, 2 pi f) / 1200, w_i = 1200^(-2i/d)",
+        "note": {
+            "en": "Positions are c: t is the second of a token, u its window and f its frame in "
+            "it.",
+            "zh": "位置即 c：t 为词元所在的秒，u 为窗口序号，f 为窗口内的帧序号。",
+        },
     },
     {
         "name": "rope-gemma3-global",
@@ -257,19 +175,30 @@ ENTRIES: list[dict[str, Any]] = [
     {
         "name": "rope-gpt-oss",
         "spec_class": "Rope",
-        "fields": {
-            "layout": "half",
-            "base": 150_000.0,
-            "scaling": scaling("Yarn", factor=32.0, trained_length=4096, truncate=False),
-        },
+        "fields": {**_GPT_OSS, "layout": "half"},
         "title": {
             "en": "rotary with YaRN whose ramp is not rounded to whole pairs",
             "zh": "旋转编码 + YaRN（过渡带不取整）",
         },
         "year": 2025,
         "reference": "gpt-oss, torch/model.py",
-        "shipped_by": ("gpt-oss", "OpenAI privacy filter"),
-        "formula": "YaRN between the real indices of 32 turns and 1 turn, base 150000",
+        "shipped_by": ("gpt-oss",),
+        "formula": _RAMP,
+        "note": _UNROUNDED,
+    },
+    {
+        "name": "rope-gpt-oss-interleaved",
+        "spec_class": "Rope",
+        "fields": {**_GPT_OSS, "layout": "interleaved"},
+        "title": {
+            "en": "rotary of adjacent pairs with YaRN whose ramp is not rounded to whole pairs",
+            "zh": "旋转编码（相邻配对）+ YaRN（过渡带不取整）",
+        },
+        "year": 2026,
+        "reference": "model openai_privacy_filter of transformers",
+        "shipped_by": ("OpenAI privacy filter",),
+        "formula": _RAMP,
+        "note": _UNROUNDED,
     },
     {
         "name": "rope-hunyuan",
@@ -333,7 +262,11 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2021,
         "reference": "rotary-embedding-torch, learned_freq",
         "shipped_by": ("rotary-embedding-torch",),
-        "formula": "angle p f_i, f trained from base^(-2i/d) on",
+        "formula": "angle p f_i",
+        "note": {
+            "en": "f is trained and starts at base^(-2i/d).",
+            "zh": "f 可训练，初值为 base^(-2i/d)。",
+        },
     },
     {
         "name": "lerope",

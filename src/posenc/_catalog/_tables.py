@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from posenc._catalog._made import COLUMNS_FIRST
+
 
 def _square(room: Any) -> tuple[int, int]:
     """The smallest square grid that holds so many tokens."""
@@ -32,6 +34,12 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "transformers, models siglip, sam, qwen3_vl and kimi_k25",
         "shipped_by": ("SigLIP", "SAM", "Qwen3-VL", "Kimi-K2.5", "AuraFlow"),
         "formula": "PE(r, c) = T[r W + c]",
+        "note": {
+            "en": "Positions are (row, column). Patches of Qwen3-VL come block by block: "
+            'grid(h=, w=, order="hw", merge=2).',
+            "zh": "位置为（行，列）。Qwen3-VL 的图块按合并块排列："
+            'grid(h=, w=, order="hw", merge=2)。',
+        },
     },
     {
         "name": "learned-grid-prefix",
@@ -46,6 +54,11 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Dosovitskiy et al. 2020, arXiv:2010.11929, section 3.1",
         "shipped_by": ("ViT", "DeiT", "CLIP", "DINOv2"),
         "formula": "PE(r, c) = T[1 + r W + c], PE(class) = T[0]",
+        "note": {
+            "en": 'Positions are (row, column), as grid(h=, w=, order="hw", prefix=1) gives them '
+            "with the class token in front.",
+            "zh": '位置为（行，列），即 grid(h=, w=, order="hw", prefix=1) 所给，类别标记在最前。',
+        },
     },
     {
         "name": "learned-axes-added",
@@ -60,6 +73,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Bertasius et al. 2021, arXiv:2102.05095, section 3; transformers, gemma4",
         "shipped_by": ("TimeSformer", "Gemma 4"),
         "formula": "PE(x, y) = T_0[x] + T_1[y]",
+        "note": {
+            "en": "Gemma 4 reads (column, row). TimeSformer reads (patch, frame).",
+            "zh": "Gemma 4 先列后行。TimeSformer 的坐标为（图块，帧）。",
+        },
     },
     {
         "name": "learned-axes-concatenated",
@@ -74,6 +91,7 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Carion et al. 2020, arXiv:2005.12872, and its PositionEmbeddingLearned",
         "shipped_by": ("DETR",),
         "formula": "PE(x, y) = [T_0[x], T_1[y]]",
+        "note": COLUMNS_FIRST,
     },
     {
         "name": "learned-axial",
@@ -92,6 +110,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Kitaev et al. 2020, arXiv:2001.04451, and trax's AxialPositionalEncoding",
         "shipped_by": ("Reformer",),
         "formula": "PE(p) = [T_0[p div n], T_1[p mod n]]",
+        "note": {
+            "en": "Positions are (block, place in the block).",
+            "zh": "位置为（块，块内位置）。",
+        },
     },
     {
         "name": "layoutlm",
@@ -106,6 +128,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Xu et al. 2019, arXiv:1912.13318, section 2.3, and its code",
         "shipped_by": ("LayoutLM",),
         "formula": "PE(box) = X[x0] + Y[y0] + X[x1] + Y[y1] + H[y1 - y0] + W[x1 - x0]",
+        "note": {
+            "en": "Positions are boxes(corners): x0, y0, x1, y1, height, width, from 0 to 1000.",
+            "zh": "位置为 boxes(corners)：x0、y0、x1、y1、高、宽，取 0 到 1000。",
+        },
     },
     {
         "name": "layoutlmv2",
@@ -125,6 +151,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Xu et al. 2020, arXiv:2012.14740, section 2.1",
         "shipped_by": ("LayoutLMv2", "LayoutLMv3"),
         "formula": "PE(box) = [X[x0], Y[y0], X[x1], Y[y1], H[y1 - y0], W[x1 - x0]]",
+        "note": {
+            "en": "Positions are boxes(corners): x0, y0, x1, y1, height, width, from 0 to 1000.",
+            "zh": "位置为 boxes(corners)：x0、y0、x1、y1、高、宽，取 0 到 1000。",
+        },
     },
     {
         "name": "calendar",
@@ -139,6 +169,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Zhou et al. 2020, arXiv:2012.07436, appendix B, and its TemporalEmbedding",
         "shipped_by": ("Informer", "Autoformer"),
         "formula": "PE = M[month] + D[day] + W[weekday] + H[hour] + Q[quarter]",
+        "note": {
+            "en": "Positions are (month, day, weekday, hour, quarter of an hour).",
+            "zh": "位置为（月，日，星期，时，刻）。",
+        },
     },
     {
         "name": "gated-tiles",
@@ -152,5 +186,9 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "transformers, MllamaPrecomputedPositionEmbedding",
         "shipped_by": ("Llama 3.2 Vision",),
         "formula": "PE(a, t, p) = (1 - tanh g) T[p] + tanh g T'[a, t, p]",
+        "note": {
+            "en": "Positions are (aspect ratio, tile, patch).",
+            "zh": "位置为（宽高比编号，分块，图块）。",
+        },
     },
 ]

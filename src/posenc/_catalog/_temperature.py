@@ -19,6 +19,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Llama 4, attn_temperature_tuning; every fourth layer",
         "shipped_by": ("Llama 4",),
         "formula": "q.k (1 + 0.1 ln(1 + floor((p + 1) / 8192)))",
+        "note": {
+            "en": "transformers 5.24 counts tokens from its cache and does not read position_ids.",
+            "zh": "transformers 5.24 按缓存计数，不读 position_ids。",
+        },
     },
     {
         "name": "nope-beam",

@@ -25,7 +25,10 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2020,
         "paper": "ho2020denoising",
         "reference": _HO,
-        "shipped_by": ("DDPM",),
+        "shipped_by": (
+            "DDPM",
+            "Kandinsky 3",
+        ),
         "formula": "[sin(t w), cos(t w)], w_i = base^(-i/(d/2 - 1))",
     },
     {
@@ -40,7 +43,30 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "dhariwal2021diffusion",
         "reference": "Dhariwal and Nichol 2021, arXiv:2105.05233, and its code",
         "shipped_by": ("Stable Diffusion", "SDXL", "DiT", "SD3", "FLUX", "Wan"),
-        "formula": "[cos(t w), sin(t w)], w_i = base^(-2i/d); flows pass t = 1000 sigma",
+        "formula": "[cos(t w), sin(t w)], w_i = base^(-2i/d)",
+        "note": {
+            "en": "DiT's own code has this form, the DiT of diffusers timestep-dit. Flow models "
+            "pass t = 1000 sigma.",
+            "zh": "DiT 原作代码用此式，diffusers 里的 DiT 用 timestep-dit。流匹配模型传入 t = 1000 "
+            "sigma。",
+        },
+    },
+    {
+        "name": "timestep-dit",
+        "spec_class": "Sinusoidal",
+        "fields": {"ladder": "tensor2tensor", "layout": "half", "first": "cos", "odd": "zero"},
+        "title": {
+            "en": "diffusion timestep, cosines first, shift 1",
+            "zh": "扩散时间步编码（余弦在前，shift 为 1）",
+        },
+        "year": 2023,
+        "reference": "diffusers, CombinedTimestepLabelEmbeddings",
+        "shipped_by": ("DiT",),
+        "formula": "[cos(t w), sin(t w)], w_i = base^(-i/(d/2 - 1))",
+        "note": {
+            "en": "The DiT of diffusers; its authors' code has timestep, of shift 0.",
+            "zh": "diffusers 里的 DiT；原作代码用 timestep，shift 为 0。",
+        },
     },
     {
         "name": "timestep-flow",
@@ -73,7 +99,7 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "black2024pi0",
         "reference": "Black et al. 2024, arXiv:2410.24164, and its code",
         "shipped_by": ("pi0",),
-        "formula": "[sin(2 pi t / T), cos(2 pi t / T)], T from 0.004 to 4 in equal ratios",
+        "formula": "[sin(2 pi t / T), cos(2 pi t / T)], T_i = 0.004 * 1000^(i/(K - 1))",
     },
     {
         "name": "timestep-stable-audio-3",
@@ -92,7 +118,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2026,
         "reference": "diffusers, StableAudio3ExpoFourierFeatures",
         "shipped_by": ("Stable Audio 3",),
-        "formula": "[cos(2 pi t f), sin(2 pi t f)], f from 0.5 to 10000 in equal ratios",
+        "formula": "[cos(2 pi t f), sin(2 pi t f)], f_i = 0.5 * 20000^(i/(K - 1))",
     },
     {
         "name": "fourier-nerf",
@@ -107,7 +133,12 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2020,
         "paper": "mildenhall2020nerf",
         "reference": _NERF,
-        "formula": "sin(2^k pi x), cos(2^k pi x), coordinate after coordinate",
+        "formula": "[sin(2^k pi x), cos(2^k pi x)], k = 0..K-1",
+        "note": {
+            "en": "Coordinates are (x, y, z), scaled to -1..1. All waves of x come before those of "
+            "y.",
+            "zh": "坐标为 (x, y, z)，缩放到 -1..1。先是 x 的所有波，再是 y 的。",
+        },
     },
     {
         "name": "fourier-nerf-code",
@@ -126,7 +157,11 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "mildenhall2020nerf",
         "reference": "NeRF's code, run_nerf_helpers.py: Embedder",
         "shipped_by": ("NeRF", "nerf-pytorch"),
-        "formula": "[x, sin(2^0 x), cos(2^0 x), sin(2^1 x), ...], all coordinates in each",
+        "formula": "[x, sin(2^0 x), cos(2^0 x), sin(2^1 x), ...]",
+        "note": {
+            "en": "x stands for (x, y, z): each wave is of all three, side by side.",
+            "zh": "x 代表 (x, y, z)：每个波都对三个坐标并列取值。",
+        },
     },
     {
         "name": "fourier-multinerf",
@@ -145,6 +180,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "multinerf, coord.pos_enc",
         "shipped_by": ("mip-NeRF 360", "Ref-NeRF"),
         "formula": "[x, sin(2^0 x), sin(2^1 x), ..., cos(2^0 x), ...]",
+        "note": {
+            "en": "x stands for (x, y, z): each wave is of all three, side by side.",
+            "zh": "x 代表 (x, y, z)：每个波都对三个坐标并列取值。",
+        },
     },
     {
         "name": "fourier-perceiver",
@@ -165,7 +204,12 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "jaegle2021perceiver",
         "reference": "Jaegle et al. 2021, arXiv:2103.03206, section 3.2",
         "shipped_by": ("Perceiver", "Perceiver IO"),
-        "formula": "[x, sin(pi f x), cos(pi f x)], f from 1 to resolution/2 in equal steps",
+        "formula": "[x, sin(pi f x), cos(pi f x)], f_k = 1 + k (R/2 - 1)/(K - 1)",
+        "note": {
+            "en": "Coordinates are (row, column), from -1 at the first cell to 1 at the last; R is "
+            "the resolution of training.",
+            "zh": "坐标为（行，列），从首格的 -1 到末格的 1；R 是训练时的分辨率。",
+        },
     },
     {
         "name": "fourier-gligen",
@@ -183,6 +227,10 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Li et al. 2023, arXiv:2301.07093, and its code",
         "shipped_by": ("GLIGEN",),
         "formula": "sin(w_k x), cos(w_k x), w_k = 100^(k/K)",
+        "note": {
+            "en": "Coordinates are the corners (x0, y0, x1, y1) of a box, as shares of the image.",
+            "zh": "坐标为框的两角 (x0, y0, x1, y1)，以占图像的比例计。",
+        },
     },
     {
         "name": "random-fourier",
@@ -193,6 +241,10 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "tancik2020fourier",
         "reference": "Tancik et al. 2020, arXiv:2006.10739",
         "formula": "[cos(2 pi x W), sin(2 pi x W)], W ~ N(0, sigma^2)",
+        "note": {
+            "en": "Coordinates are (x, y) of a point, from 0 to 1.",
+            "zh": "坐标为点的 (x, y)，取 0 到 1。",
+        },
     },
     {
         "name": "random-fourier-score",
@@ -220,7 +272,12 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "kirillov2023segment",
         "reference": "Kirillov et al. 2023, arXiv:2304.02643, and its code",
         "shipped_by": ("SAM", "SAM 2", "SAM-HQ", "EdgeTAM"),
-        "formula": "[sin(2 pi (2x - 1) W), cos(2 pi (2x - 1) W)], x in 0..1",
+        "formula": "[sin(2 pi (2x - 1) W), cos(2 pi (2x - 1) W)]",
+        "note": {
+            "en": "Coordinates are (x, y) from 0 to 1; those of an image centres(h=, w=, "
+            'order="wh", start=0).',
+            "zh": '坐标为 (x, y)，取 0 到 1；整幅图像用 centres(h=, w=, order="wh", start=0)。',
+        },
     },
     {
         "name": "random-fourier-learned",
@@ -230,7 +287,7 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "reference": "stable-audio-tools, FourierFeatures",
         "shipped_by": ("Stable Audio", "MiniMax Music"),
-        "formula": "[cos(2 pi t W), sin(2 pi t W)], W learned",
+        "formula": "[cos(2 pi t W), sin(2 pi t W)]",
     },
     {
         "name": "random-fourier-phases",
@@ -243,7 +300,11 @@ ENTRIES: list[dict[str, Any]] = [
         "year": 2024,
         "reference": "Abramson et al. 2024, AlphaFold 3, supplement, algorithm 22",
         "shipped_by": ("AlphaFold 3", "ESMFold2"),
-        "formula": "cos(2 pi (t w + b)), w and b drawn once",
+        "formula": "cos(2 pi (t w + b))",
+        "note": {
+            "en": "w and b are drawn once, before training, and kept.",
+            "zh": "w 与 b 在训练前抽取一次，之后不变。",
+        },
     },
     {
         "name": "time2vec",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from posenc._catalog._made import ROWS_FIRST
+
 
 def _square(room: Any) -> tuple[int, int]:
     """The window of about as many cells as there are tokens."""
@@ -29,6 +31,7 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Liu et al. 2021, arXiv:2103.14030, section 3.2",
         "shipped_by": ("Swin", "CoAtNet", "MaxViT"),
         "formula": "logits + T[(dy + H - 1)(2W - 1) + dx + W - 1, h], d = query - key",
+        "note": ROWS_FIRST,
     },
     {
         "name": "beit",
@@ -42,7 +45,13 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "bao2021beit",
         "reference": "Bao et al. 2021, arXiv:2106.08254, and its code",
         "shipped_by": ("BEiT", "Data2Vec-vision"),
-        "formula": "as swin; three more rows: from, to and of the class token",
+        "formula": "logits + T[k, h], k = (dy + H - 1)(2W - 1) + dx + W - 1, d = query - key",
+        "note": {
+            "en": "Positions are (row, column), a class token's (-1, -1). Three more rows of T are "
+            "for it as the query, as the key, and as both.",
+            "zh": "位置为（行，列），类别标记为 (-1, -1)。"
+            "T 另有三行：它作查询、作键，以及两者都是。",
+        },
     },
     {
         "name": "levit",
@@ -57,6 +66,7 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Graham et al. 2021, arXiv:2104.01136, section 4.2",
         "shipped_by": ("LeViT", "EfficientFormer", "TinyViT"),
         "formula": "logits + T[|dy| W + |dx|, h]",
+        "note": ROWS_FIRST,
     },
     {
         "name": "swin-v2",
@@ -71,6 +81,7 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "Liu et al. 2021, arXiv:2111.09883, section 3.3",
         "shipped_by": ("Swin v2",),
         "formula": "logits + 16 sigmoid(MLP_h(sign(d) log2(1 + 8 |d|/(W-1)) / log2(8)))",
+        "note": ROWS_FIRST,
     },
     {
         "name": "swin-v2-larger",
@@ -84,7 +95,12 @@ ENTRIES: list[dict[str, Any]] = [
         "paper": "liu2021swinv2",
         "reference": "Liu et al. 2021, arXiv:2111.09883: pretrained_window_size",
         "shipped_by": ("Swin v2",),
-        "formula": "as swin-v2, W the window of training",
+        "formula": "logits + 16 sigmoid(MLP_h(sign(d) log2(1 + 8 |d|/(V-1)) / log2(8)))",
+        "note": {
+            "en": "V is the window of training. Positions are (row, column), as grid(h=, w=, "
+            'order="hw") gives them.',
+            "zh": 'V 是训练时的窗口。位置为（行，列），即 grid(h=, w=, order="hw") 所给。',
+        },
     },
     {
         "name": "swin-v2-cr",
@@ -98,5 +114,6 @@ ENTRIES: list[dict[str, Any]] = [
         "reference": "timm, RelPosMlp with mode='cr'",
         "shipped_by": ("timm's Swin v2 CR", "timm's MaxViT"),
         "formula": "logits + MLP_h(sign(d) ln(1 + |d|))",
+        "note": ROWS_FIRST,
     },
 ]

@@ -82,6 +82,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "title": dict(entry.title),
         "year": entry.year,
         "formula": entry.formula,
+        "note": dict(entry.note),
         "reference": entry.reference,
         "shipped_by": [*entry.shipped_by],
         "package": entry.package,

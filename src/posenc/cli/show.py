@@ -30,13 +30,17 @@ def show(
 
     Example: posenc show rope-yarn
     """
+    from rich.padding import Padding
+
     from posenc.cli._scorecard import drawn, legend, shown
     from posenc.errors import check
     from posenc.properties import measure, subject
     from posenc.registry import entry
     from posenc.specs._plugins import talking_aside
     from posenc.specs._record import brief
+    from posenc.text import sentence
     from posenc.tour._render import said
+    from posenc.tour._wrap import Wrapped
 
     tongue = language(lang)
     if bibtex:
@@ -61,7 +65,11 @@ def show(
         }
         if listed:
             data |= {"title": dict(listed.title), "year": listed.year, "formula": listed.formula}
-            data |= {"reference": listed.reference, "shipped_by": [*listed.shipped_by]}
+            data |= {
+                "note": dict(listed.note),
+                "reference": listed.reference,
+                "shipped_by": [*listed.shipped_by],
+            }
         print_json({**data, "freqs": freqs, **card.to_dict()})
         return
     out = console()
@@ -70,7 +78,12 @@ def show(
     else:
         out.print(f"{listed.name}: {listed.title[tongue]} ({listed.year})")
         out.print(f"  {listed.formula}")
+        if listed.note:
+            out.print(Padding(Wrapped(listed.note[tongue]), (0, 0, 0, 2)))
         out.print(f"  {listed.reference}")
+        if listed.shipped_by:
+            users = sentence("cli", "shipped by", tongue)
+            out.print(f"  {users}: {', '.join(listed.shipped_by)}")
     if case.spec:
         out.print(f"  {brief(case.spec)}")
     if freqs:

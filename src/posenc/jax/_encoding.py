@@ -39,7 +39,7 @@ class Encoding:
         learned: The learned arrays by name, instead of drawn ones.
         key: A JAX key to draw them from; needed if there are any, otherwise without effect.
         length: Tokens in the run, for specs whose rule depends on it; see ``for_length``.
-        arithmetic: "exact", or "float32" to round angles as reference implementations do.
+        arithmetic: "exact" or "float32", as of ``posenc.bind``.
 
     Raises:
         EncodingError: If ``spec`` is no spec, a needed length or key is missing, or arrays are

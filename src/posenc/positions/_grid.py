@@ -14,7 +14,14 @@ from posenc.errors import check, check_index, check_known
 from posenc.positions._ranges import LIMIT, checked_length
 
 
-def grid(*, order: str, prefix: int = 0, xp: Namespace | str | None = None, **sizes: int) -> Array:
+def grid(
+    *,
+    order: str,
+    prefix: int = 0,
+    merge: int = 1,
+    xp: Namespace | str | None = None,
+    **sizes: int,
+) -> Array:
     """The coordinates of every cell of a grid, cell after cell.
 
     Args:
@@ -22,6 +29,9 @@ def grid(*, order: str, prefix: int = 0, xp: Namespace | str | None = None, **si
             default: models differ, and a square grid hides the mistake.
         prefix: Tokens in front that are in no cell, such as a class token: token j of them is at
             ``(0, ..., 0, j - prefix)``, where ``LearnedGrid`` has rows for them.
+        merge: Cells come in blocks of so many along each of the two fastest axes, block after
+            block, as patches do that an image tower merges into one token (``spatial_merge_size``
+            of Qwen2-VL, GLM-4V and their kin). Other axes stay as they are.
         xp: The library; NumPy by default.
         **sizes: How many cells along each axis, by its letter, slowest first: ``h=14, w=20`` goes
             row by row, as images do when they are flattened.
@@ -30,7 +40,8 @@ def grid(*, order: str, prefix: int = 0, xp: Namespace | str | None = None, **si
         Integers of shape ``(prefix + cells, axes)``.
 
     Raises:
-        EncodingError: If the letters do not match, or a size has no meaning.
+        EncodingError: If the letters do not match, a size has no meaning, or a side is no multiple
+            of ``merge``.
 
     Example:
         >>> grid(h=2, w=3, order="hw").tolist()
@@ -39,8 +50,14 @@ def grid(*, order: str, prefix: int = 0, xp: Namespace | str | None = None, **si
         [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]]
         >>> grid(h=1, w=2, order="hw", prefix=1).tolist()
         [[0, -1], [0, 0], [0, 1]]
+        >>> grid(h=2, w=4, order="hw", merge=2).tolist()
+        [[0, 0], [0, 1], [1, 0], [1, 1], [0, 2], [0, 3], [1, 2], [1, 3]]
+
+    References:
+        Of blocks: ``get_vision_position_ids`` of transformers.
     """
-    cells = _cells(_counts("grid()", order, sizes), order)
+    counts = _counts("grid()", order, sizes)
+    cells = _in_blocks(_cells(counts, order), counts, merge)
     front = np.zeros((checked_length("grid(): prefix", prefix), len(order)), cells.dtype)
     front[:, -1] = np.arange(-len(front), 0)
     space: Namespace = library(xp or "numpy")
@@ -190,6 +207,23 @@ def _counts(where: str, order: str, sizes: dict[str, int]) -> dict[str, int]:
     cells = math.prod(counts.values())
     check(cells <= LIMIT, where, f"of at most {LIMIT} cells", cells)
     return counts
+
+
+def _in_blocks(
+    cells: np.ndarray[Any, np.dtype[np.int64]], counts: dict[str, int], merge: int
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """The cells block after block along the two fastest axes."""
+    merge = check_index("grid(): merge", merge)
+    check(merge >= 1, "grid(): merge", "at least 1", merge)
+    if merge == 1:
+        return cells
+    check(len(counts) >= 2, "grid(): merge", "1 where there is a single axis", merge)
+    for name in list(counts)[-2:]:
+        whole = counts[name] % merge == 0
+        check(whole, f"grid(): {name}", f"a multiple of merge {merge}", counts[name])
+    *slow, high, wide = counts.values()
+    blocks = (math.prod(slow), high // merge, merge, wide // merge, merge, len(counts))
+    return cells.reshape(blocks).swapaxes(2, 3).reshape(cells.shape)
 
 
 def _cells(counts: dict[str, int], order: str) -> np.ndarray[Any, np.dtype[np.int64]]:

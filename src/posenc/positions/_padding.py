@@ -40,7 +40,8 @@ def from_mask(mask: Array, *, first: int = 0) -> Padded:
     Args:
         mask: ``(*batch, n)``, bool or 0 and 1: 1 for a real token (``attention_mask``).
         first: The position of the first real token; RoBERTa and its kin start at
-            ``padding_idx + 1``.
+            ``padding_idx + 1``. A ``Learned`` with an ``offset``, as of the entry
+            ``learned-offset``, adds it itself: give one or the other, never both.
 
     Returns:
         Positions, the mask for ``attend``, and the position that each row goes on from: a row of

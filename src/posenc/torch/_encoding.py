@@ -34,7 +34,7 @@ class Encoding(nn.Module):
     Args:
         spec: What to encode with.
         length: Tokens in the run, for specs whose rule depends on it; see ``for_length``.
-        arithmetic: "exact", or "float32" to round angles as reference implementations do.
+        arithmetic: "exact" or "float32", as of ``posenc.bind``.
         device: Where parameters and constants are made.
 
     Raises:
