@@ -9,6 +9,7 @@ from posenc._typing import Array, Namespace
 from posenc.functional import _angles
 from posenc.kernels._choice import compiled, in_memory
 from posenc.kernels._memory import address, apart, fresh, overwritten
+from posenc.kernels._range import consecutive, of_range
 from posenc.kernels._threads import shared
 
 
@@ -26,10 +27,16 @@ def angles(
     """``posenc.functional``'s ``angles``, into ``out`` if given."""
     exact = dtype_name(rates) == "int64" and dtype_name(positions) in _WIDTHS and not float64
     given = (positions, *(out or ()))
-    if exact and in_memory(*given) and compiled():
+    if exact and in_memory(*given):
         shape = tuple(positions.shape) if axis is None else tuple(positions.shape[:-1])
-        if out is None or _fit((*shape, int(rates.shape[0])), positions, out):
+        fits = out is None or _fit((*shape, int(rates.shape[0])), positions, out)
+        if fits and compiled():
             return _filled(shape, positions, rates, axis, out)
+        if fits and axis is None and xp is np and consecutive(positions):
+            size = len(positions), len(rates)
+            cos, sin = out or (np.empty(size, np.float32), np.empty(size, np.float32))
+            of_range(int(positions[0]), rates, (cos, sin))
+            return cos, sin
     options = {"axis": axis, "fine": fine, "stretch": stretch}
     made = _angles.angles(positions, rates, xp=xp, float64=float64, **options)
     if out is None:
