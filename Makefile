@@ -4,6 +4,8 @@ PYTHON ?= python3
 TORCH := torch==2.13.0
 # Its layers are compared with ours; the vision package that it asks for is built for another torch.
 TIMM := timm==1.0.31
+# Not beside torch's CPU build in every environment: torch.compile looks at what is installed.
+TRITON := triton==3.9.0
 CONFIG := examples/qwen3-32b-yarn/config.json
 
 # Relative paths only: a checkout may lie in a folder whose name has spaces.
@@ -19,7 +21,7 @@ export PIP_ROOT_USER_ACTION := ignore
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help tour test full lint style types contracts docs figures clean
+.PHONY: help tour test gpu-tests full lint style types contracts docs figures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,8 +32,12 @@ tour: .venv/.posenc ## Show and prove how the model in examples/ tells positions
 test: .venv/.test ## Install what the tests need, torch first, and run them
 	$(BIN)/python -m pytest -n auto --dist loadscope
 
+gpu-tests: .venv/.test ## Run the kernels for GPUs in Triton's interpreter
+	$(PIP) --no-deps $(TRITON)
+	$(BIN)/python -m pytest -n auto --dist loadscope -m triton
+
 full: .venv/.test ## Run the slow tests too
-	$(BIN)/python -m pytest -n auto --dist loadscope -m ""
+	$(BIN)/python -m pytest -n auto --dist loadscope -m "not triton"
 
 lint: style types contracts ## Check style, types and the direction of imports
 

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 
 
 @pytest.mark.triton
-@pytest.mark.skipif(find_spec("triton") is None, reason="needs Triton")
 def test_a_smoke_run_checks_everything_and_promises_nothing(tmp_path: Path) -> None:
     done = run("--smoke", "--json", str(tmp_path / "found.json"))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -38,7 +36,6 @@ def test_a_smoke_run_checks_everything_and_promises_nothing(tmp_path: Path) -> N
 
 
 @pytest.mark.triton
-@pytest.mark.skipif(find_spec("triton") is None, reason="needs Triton")
 def test_a_wrong_kernel_is_told(tmp_path: Path) -> None:
     """Turned the other way, by a kernel that was tampered with before anything ran."""
     (tmp_path / "sitecustomize.py").write_text(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any
 
 import mpmath
@@ -17,7 +16,6 @@ from posenc.kernels import rotate_at
 
 pytestmark = [
     pytest.mark.triton,
-    pytest.mark.skipif(find_spec("triton") is None, reason="needs Triton"),
 ]
 
 PLACES = torch.tensor([8, 9, 70_001, 2**31 - 1, -(2**31) + 1])

@@ -9,7 +9,6 @@ import json
 import os
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ import pytest
 
 pytestmark = [
     pytest.mark.triton,
-    pytest.mark.skipif(find_spec("triton") is None, reason="needs Triton"),
 ]
 
 COMPILE = """

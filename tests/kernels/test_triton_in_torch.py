@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from typing import Any
 
 import array_api_compat.torch as xp
@@ -19,7 +18,6 @@ from posenc.kernels import counted, rotate_at
 
 pytestmark = [
     pytest.mark.triton,
-    pytest.mark.skipif(find_spec("triton") is None, reason="needs Triton"),
 ]
 
 PLACES = torch.tensor([8, 70_001, 2**31 - 1])

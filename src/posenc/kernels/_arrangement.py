@@ -63,8 +63,11 @@ def arrangement(
     (n0, n1, n2), (xs, os, ts, _) = folded
     pairs = int(cos.shape[-1])
     around = start, channels - start - 2 * pairs
+    from posenc.kernels._bits import converts_halves
     from posenc.kernels._loops import turning
 
+    if kind == "float16" and not converts_halves():
+        return None
     loop = turning(kind, wide, pairs, layout == "interleaved", within)
     rest = (n0, n1, n2), xs, os, ts, around
     return Arrangement(loop, (address(cos), address(sin)), n0 * n1 * n2, rest, (cos, sin))

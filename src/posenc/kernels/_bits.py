@@ -7,14 +7,23 @@ Numba is imported here and in the modules of loops alone, which nothing imports 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from llvmlite import ir
+from llvmlite.binding import get_default_triple, get_host_cpu_features
 from numba import carray, njit, types
 from numba.extending import intrinsic, register_jitable
 
 _ENDLESS = (1 << 60,)
 _FLOAT, _HALF, _16, _32 = ir.FloatType(), ir.HalfType(), ir.IntType(16), ir.IntType(32)
+
+
+@cache
+def converts_halves() -> bool:
+    """Whether the processor converts float16 itself; LLVM calls a library of C's otherwise."""
+    features = get_host_cpu_features()
+    return bool(features.get("f16c") or get_default_triple().startswith(("aarch64", "arm64")))
 
 
 def machine_code(loop: Callable[..., None]) -> Callable[..., Any]:
