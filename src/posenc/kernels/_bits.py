@@ -27,12 +27,15 @@ def converts_halves() -> bool:
 
 
 def machine_code(loop: Callable[..., None]) -> Callable[..., Any]:
-    """A loop compiled when it is first called, and kept on disk where there is room for it."""
-    options = {"nogil": True, "fastmath": {"contract"}}
+    """A loop compiled when it is first called, and kept on disk where there is room for it.
+
+    Every product and every sum is rounded, as NumPy and PyTorch do it: the answers are theirs to
+    the last bit, and moving memory takes longer than the arithmetic.
+    """
     try:
-        return njit(loop, cache=True, **options)  # type: ignore[no-any-return]
+        return njit(loop, cache=True, nogil=True)  # type: ignore[no-any-return]
     except RuntimeError:  # neither this folder nor the user's own can be written
-        return njit(loop, **options)  # type: ignore[no-any-return]
+        return njit(loop, nogil=True)  # type: ignore[no-any-return]
 
 
 @intrinsic

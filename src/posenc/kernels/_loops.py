@@ -2,8 +2,7 @@
 
 What makes them fast is how they are written: indices are unsigned, so that none is taken from the
 end; half the width is a constant; rotation in place has one array, since a second one at the same
-address could not be vectorised. ``fastmath`` contracts products and sums, and nothing else: NaN and
-infinity stay what they are.
+address could not be vectorised.
 """
 
 from __future__ import annotations

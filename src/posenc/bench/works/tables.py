@@ -23,14 +23,26 @@ def fresh(size: Size) -> Call:
 
 
 def into(size: Size) -> Call:
-    """``posenc.tables`` into buffers; until it takes ``out=`` this is the fresh table."""
-    return fresh(size)
+    """``posenc.tables`` of a tensor into buffers."""
+    import torch
+
+    spec, at = rope(size), torch.from_numpy(positions(size))
+    out = torch.zeros(size.length, size.dim // 2), torch.zeros(size.length, size.dim // 2)
+    return Call(lambda: posenc.tables(spec, at, out=out))
 
 
 def in_numpy(size: Size) -> Call:
     """``posenc.tables`` of an array of NumPy."""
     spec, at = rope(size), positions(size)
     return Call(lambda: posenc.tables(spec, at))
+
+
+def in_numpy_into(size: Size) -> Call:
+    """The same into buffers."""
+    spec, at = rope(size), positions(size)
+    shape = size.length, size.dim // 2
+    out = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    return Call(lambda: posenc.tables(spec, at, out=out))
 
 
 def fill(size: Size) -> Call:
@@ -117,6 +129,7 @@ SIDES = {
     "ours/into": into,
     "ours/fresh": fresh,
     "ours/numpy": in_numpy,
+    "ours/numpy-into": in_numpy_into,
     "limit/fill": fill,
     "torch-eager": torch_eager,
     "torch-compile": torch_compile,
