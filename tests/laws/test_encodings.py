@@ -279,19 +279,25 @@ def listed(*, every: bool) -> dict[str, Spec]:
     return made
 
 
-def sort(name: str) -> str:
-    """What an entry shows anew: a rotation by another rule or axes, and any other encoding."""
-    spec = ENTRIES[name].make(dim=40, heads=3, length=1024)
-    if not isinstance(spec, Rope):
-        return name
-    return f"{spec.scaling.kind} {spec.axes.kind}"
+def sort(spec: Spec) -> str:
+    """What an encoding shows anew: its class, the words and flags among its fields, and its parts.
+
+    Of rotations it is the rule and the axes; those that differ in numbers alone are of one sort.
+    """
+    if isinstance(spec, Stack):
+        return " with ".join(map(sort, spec.parts))
+    if isinstance(spec, Rope):
+        return f"{spec.scaling.kind} {spec.axes.kind}"
+    said = (str, bool, type(None))
+    fields = [v for v in vars(spec).values() if isinstance(v, said) or hasattr(v, "kind")]
+    return " ".join([spec.kind, *(sort(v) if isinstance(v, Spec) else str(v) for v in fields)])
 
 
 # JAX compiles each operation anew for every shape: there all encodings share a few. Tokens are ten
-# channels wide where an encoding names no width; of rotations that differ in numbers alone, and of
-# which none has a form that is not below, the first stands for all but in the slow tests.
-FIRST = {sort(name): name for name in reversed(ENTRIES)}.values()
+# channels wide where an encoding names no width; of those of one sort the first stands for all but
+# in the slow tests.
 PRESETS = {name: ENTRIES[name].make(dim=10, heads=3, length=1024) for name in ENTRIES}
+FIRST = {sort(PRESETS[name]): name for name in reversed(PRESETS)}.values()
 IN_JAX = {name: PRESETS[name] for name in ENTRIES if name in FIRST} | {
     "front": ENTRIES["rope-partial"].make(dim=40),
     "back": Rope(dim=10, head_dim=40, at="back", layout="interleaved"),

@@ -34,12 +34,14 @@ def counted(
     *,
     xp: Namespace,
     axis: Array | None = None,
+    fine: Array | None = None,
     stretch: Array | None = None,
 ) -> Counted | None:
     """The arguments of ``angles`` as ``rotate_at`` takes them where it needs no tables.
 
-    None where tables serve better: on a CPU, and in a graph that is being compiled, where plain
-    operations are fused with what is around them.
+    ``fine`` and ``stretch`` are for what is between whole positions. None where tables serve
+    better: on a CPU, and in a graph that is being compiled, where plain operations are fused with
+    what is around them.
     """
     if not is_torch(xp) or is_real(positions) or is_real(rates):
         return None
@@ -49,8 +51,6 @@ def counted(
     if compiling or not _gpu.serves(positions):
         return None
     steps = adopt(rates, like=positions, xp=xp)
-    if stretch is not None:  # steps wrap round as phases do
-        steps = steps * adopt(stretch, like=positions, xp=xp)
     return Counted(positions, steps, None if axis is None else adopt(axis, like=positions, xp=xp))
 
 
