@@ -35,12 +35,13 @@ def in_memory(*arrays: Array) -> bool:
         return True
     if torch is None or not all(type(a) is torch.Tensor for a in arrays):
         return False
-    return _unwatched(torch) and all(
+    return unwatched(torch) and all(
         a.device.type == "cpu" and a.layout is torch.strided and not a.is_neg() for a in arrays
     )
 
 
-def _unwatched(torch: object) -> bool:
+def unwatched(torch: object) -> bool:
+    """Whether nobody traces or transforms the operations that follow."""
     inner = torch._C  # type: ignore[attr-defined]
     return not (
         torch.jit.is_tracing()  # type: ignore[attr-defined]

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor
 
+from posenc.kernels._choice import unwatched
+
 DEVICES = {"cuda"}
 """Where the programs run. The interpreter runs them on "cpu" too, for those who add it."""
 
@@ -60,14 +62,8 @@ def _compiling() -> bool:
 
 
 def _unwatched(given: tuple[Tensor, ...]) -> bool:
-    inner: Any = torch._C
-    return (
-        all(type(t) in (Tensor, torch.nn.Parameter) and not t.is_neg() for t in given)
-        and not torch.compiler.is_compiling()
-        and not inner._is_tracing()
-        and inner._functorch.peek_interpreter_stack() is None
-        and torch.autograd.forward_ad._current_level < 0
-    )
+    plain = all(type(t) in (Tensor, torch.nn.Parameter) and not t.is_neg() for t in given)
+    return plain and not torch.compiler.is_compiling() and unwatched(torch)
 
 
 def turn(

@@ -103,8 +103,7 @@ def rotate_at(
     """
     check_layout("rotate_at(): layout", layout)
     tokens = [q] if k is None else [q, k]
-    if not _at_a_glance(tokens, positions, steps, axis, start, head_axis):
-        _check(tokens, positions, steps, axis, start, head_axis)
+    _check(tokens, positions, steps, axis, start, head_axis)
     xp = namespace(q)
     steps, axis = (a if a is None else adopt(a, like=positions, xp=xp) for a in (steps, axis))
     if is_torch(xp):
@@ -134,38 +133,6 @@ def rotate_at(
         return rotate(x, cos, sin, layout=layout, xp=xp, start=start, out=out)
 
     return turned_plainly(q), None if k is None else turned_plainly(k)
-
-
-def _at_a_glance(
-    tokens: list[Array],
-    positions: Array,
-    steps: Array,
-    axis: Array | None,
-    start: int,
-    head_axis: int | None,
-) -> bool:
-    """Whether these are tensors of the commonest form, for which ``_check`` would find nothing.
-
-    A decoding step waits for what is done before its launch.
-    """
-    q = tokens[0]
-    n = -3 if head_axis == -2 else -2
-    return (
-        head_axis in (-3, -2)
-        and axis is None
-        and type(positions) is type(q)
-        and positions.ndim == steps.ndim == 1
-        and q.ndim == 4
-        and q.shape[n] == positions.shape[0]
-        and 0 <= start <= q.shape[-1] - 2 * steps.shape[0]
-        and all(getattr(x.dtype, "is_floating_point", False) for x in tokens)
-        and all(
-            type(x) is type(q)
-            and x.ndim == 4
-            and (x.shape[0], x.shape[n], x.shape[-1]) == (q.shape[0], q.shape[n], q.shape[-1])
-            for x in tokens[1:]
-        )
-    )
 
 
 def _check(

@@ -279,17 +279,18 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     if name == "embed" and "frequencies" in at.data.get("arrays", {}):
         return _learned_tolerance(at)
     waves = hasattr(at.spec, "frequencies")
-    if name == "bias" and at.spec.learned():
+    computed = any(not n.startswith("table") for n in at.spec.learned())  # not only looked up
+    if name == "bias" and computed:
         constants = at.spec.constants(length=at.length).values()
         narrow = not at.float64 or any(a.dtype == np.float32 for a in constants)
-        return (2e-6, 2e-6) if narrow else (2e-12, 1e-12)
+        return (2e-6, 2e-6) if narrow else (1e-14, 1e-12)
     if name == "bias" and waves:
         return _summed_tolerance(at)
     if name == "adjusted":  # sums over channels of rounded products
         far = max(np.max(np.abs(at[f"{side}_positions"])) for side in ("q", "k"))
         return (1e-14 + 5e-16 * far, 1e-14) if at.float64 else (4e-6, 2e-6)
-    learned = name in ("embed", "logit_scale") and at.spec.learned() and not waves
-    if learned or name == "attended":  # sums, whose terms may cancel
+    summed = name in ("embed", "logit_scale") and computed and not waves
+    if summed or name == "attended":  # sums, whose terms may cancel
         return (2e-15, 1e-15) if at.float64 else (4e-7, 2.5e-7)
     if name in _READ:  # from such logits, in their units
         return _READ[name] * (1e-12 if at.float64 else 4e-6), 0.0
@@ -300,7 +301,8 @@ def tolerance(name: str, at: At) -> tuple[Any, float]:
     places = at.data.get("positions", at.data.get("q_positions"))
     # A position multiplies the frequency's last place; the rest is the promise for a table.
     far = np.abs(np.asarray(places, np.float64))
-    steep = 2 * float(np.abs(_frequencies(at)).max()) if waves else 1.0
+    largest = float(np.abs(_frequencies(at)).max()) if waves else 1.0
+    steep = 2 * largest if largest > 1 else 1.0
     row = 2e-16 * (8 + steep * far.reshape(len(far), -1).max(-1, initial=0.0))
     if not at.float64:
         row = row + (1e-7 if is_host(at.library.xp) else 5e-7)
