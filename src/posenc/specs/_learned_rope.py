@@ -18,7 +18,7 @@ from posenc.scheme import Scheme
 from posenc.specs._axes import Freqs
 from posenc.specs._fields import Part, choice, field, number, whole, width
 from posenc.specs._record import Spec
-from posenc.specs._rope import LayoutRule, check_channels
+from posenc.specs._rope import LayoutRule, check_channels, settle_share
 from posenc.specs._scaling import Scaling, Unscaled
 
 
@@ -72,12 +72,7 @@ class LearnedRope(Spec):
     scaling: Scaling = field(Part(Scaling), Unscaled())
 
     def check(self) -> None:
-        if self.head_dim == self.dim:  # one spelling for one thing
-            object.__setattr__(self, "head_dim", None)
-        if self.head_dim is None:
-            object.__setattr__(self, "at", "front")
-        room = self.head_dim is None or self.head_dim > self.dim
-        check(room, "LearnedRope.head_dim", f"at least dim {self.dim}", self.head_dim)
+        settle_share(self)
         self.scaling.check_dim(self.dim)
         plain = self.form == "freqs" and self.scaling == Unscaled()
         must = "1 with form 'exponents' or a scaling rule"

@@ -64,12 +64,7 @@ class Rope(Spec):
     axes: Axes = field(Part(Axes), OneAxis())
 
     def check(self) -> None:
-        if self.head_dim == self.dim:  # one spelling for one thing
-            object.__setattr__(self, "head_dim", None)
-        if self.head_dim is None:
-            object.__setattr__(self, "at", "front")
-        room = self.head_dim is None or self.head_dim > self.dim
-        check(room, "Rope.head_dim", f"at least dim {self.dim}", self.head_dim)
+        settle_share(self)
         self.scaling.check_dim(self.dim)
         self.axes.check_dim(self.dim)
         one = not self.axes.several_ladders or isinstance(self.scaling, Unscaled | Linear)
@@ -154,6 +149,16 @@ class Rope(Spec):
             plain=self.axes.plain,
             xp=xp,
         )
+
+
+def settle_share(spec: Any) -> None:
+    """One spelling for a head that turns whole; a head narrower than what turns is refused."""
+    if spec.head_dim == spec.dim:
+        object.__setattr__(spec, "head_dim", None)
+    if spec.head_dim is None:
+        object.__setattr__(spec, "at", "front")
+    room = spec.head_dim is None or spec.head_dim > spec.dim
+    check(room, f"{type(spec).__name__}.head_dim", f"at least dim {spec.dim}", spec.head_dim)
 
 
 def check_channels(where: str, given: int, channels: int) -> None:
