@@ -63,7 +63,7 @@ def test_what_nobody_holds_is_used_again() -> None:
     with workspace() as memory:
         places = {where(turned()) for _ in range(5)}
         assert len(places) == 1
-        assert memory.nbytes == turned().nbytes
+        assert 0 <= memory.nbytes - turned().nbytes <= 64  # it starts with a line of memory
         memory.clear()
         assert memory.nbytes == 0
 

@@ -10,7 +10,10 @@ import numpy as np
 
 from posenc._arrays import dtype_name
 from posenc._typing import Array, Layout
-from posenc.kernels._memory import address, apart, extent, in_order, rows, strides
+from posenc.kernels._memory import LINE, address, apart, extent, in_order, rows, strides
+
+STREAMED = 1 << 23
+"""Bytes from which a result is not kept in the caches, which others need, on its way to memory."""
 
 DTYPES = ("float32", "float64", "float16", "bfloat16")
 
@@ -21,19 +24,19 @@ class Arrangement(NamedTuple):
     Attributes:
         loop: From ``posenc.kernels._loops``.
         tables: The addresses of cos and sin.
-        rows: How many there are.
+        pieces: How many there are to turn.
         rest: Sizes, strides, and the channels around those that turn.
         held: The tables themselves, which have to live as long as their addresses.
     """
 
     loop: Callable[..., Any]
     tables: tuple[int, int]
-    rows: int
+    pieces: int
     rest: tuple[Any, ...]
     held: tuple[Array, Array]
 
     def __call__(self, x: int, out: int, first: int, last: int) -> None:
-        """Turn rows ``first`` to ``last`` of the array at ``x`` into the one at ``out``."""
+        """Turn pieces ``first`` to ``last`` of the array at ``x`` into the one at ``out``."""
         self.loop(x, out, *self.tables, first, last, *self.rest)
 
 
@@ -64,13 +67,15 @@ def arrangement(
     pairs = int(cos.shape[-1])
     around = start, channels - start - 2 * pairs
     from posenc.kernels._bits import converts_halves
-    from posenc.kernels._loops import turning
+    from posenc.kernels._loops import PIECE, turning
 
     if kind == "float16" and not converts_halves():
         return None
-    loop = turning(kind, wide, pairs, layout == "interleaved", within)
+    streams = around == (0, 0) and not within and _whole_lines(x, out, steps)
+    loop = turning(kind, wide, pairs, layout == "interleaved", within, streams)
     rest = (n0, n1, n2), xs, os, ts, around
-    return Arrangement(loop, (address(cos), address(sin)), n0 * n1 * n2, rest, (cos, sin))
+    pieces = n0 * n1 * -(-n2 // PIECE)
+    return Arrangement(loop, (address(cos), address(sin)), pieces, rest, (cos, sin))
 
 
 def _as(table: Array, dtype: str) -> Array:
@@ -84,6 +89,13 @@ def _stretched(table: Array, lead: tuple[int, ...]) -> tuple[int, ...]:
     """The strides of a table along the leading axes of x, 0 where it is the same for all."""
     own = [0 if n == 1 else s for n, s in zip(table.shape[:-1], strides(table)[:-1], strict=True)]
     return (*[0] * (len(lead) - len(own)), *own)
+
+
+def _whole_lines(x: Array, out: Array, steps: tuple[int, ...]) -> bool:
+    """Whether what is written is large, and each of its rows made of whole lines of memory."""
+    size, start = int(x.itemsize), 0 if out is None else address(out)
+    ends = (start, *(s * size for s in steps[:-1]), int(x.shape[-1]) * size)
+    return int(x.nbytes) >= STREAMED and all(end % LINE == 0 for end in ends)
 
 
 def _writable(out: Array) -> bool:

@@ -13,10 +13,14 @@ from typing import Any
 from llvmlite import ir
 from llvmlite.binding import get_default_triple, get_host_cpu_features
 from numba import carray, njit, types
+from numba.core import cgutils
 from numba.extending import intrinsic, register_jitable
+
+from posenc.kernels._memory import LINE
 
 _ENDLESS = (1 << 60,)
 _FLOAT, _HALF, _16, _32 = ir.FloatType(), ir.HalfType(), ir.IntType(16), ir.IntType(32)
+_LINE = ir.VectorType(ir.IntType(64), LINE // 8)
 
 
 @cache
@@ -96,3 +100,41 @@ def stored(typing: Any, value: Any, like: Any) -> Any:
     if like.dtype == types.uint16:
         return types.uint16(types.float32, like), to_bfloat
     return like.dtype(like.dtype, like), itself
+
+
+@intrinsic(prefer_literal=True)
+def lines(typing: Any, count: Any) -> Any:
+    """The address of room for so many lines, a constant, which lasts as long as the call."""
+    if not isinstance(count, types.IntegerLiteral):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        room = cgutils.alloca_once(builder, ir.ArrayType(_LINE, count.literal_value))
+        room.align = LINE
+        return builder.ptrtoint(room, context.get_value_type(types.uintp))
+
+    return types.uintp(count), generate
+
+
+@intrinsic
+def stream(typing: Any, into: Any, line: Any) -> Any:
+    """Write a line from one address to another, past the caches; both divide by its length."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        target, source = (builder.inttoptr(a, _LINE.as_pointer()) for a in arguments)
+        written = builder.store(builder.load(source, align=LINE), target, align=LINE)
+        written.set_metadata("nontemporal", builder.module.add_metadata([ir.Constant(_32, 1)]))
+        return context.get_dummy_value()
+
+    return types.void(types.uintp, types.uintp), generate
+
+
+@intrinsic
+def streamed(typing: Any) -> Any:
+    """Wait until what was streamed can be seen by all."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.fence("seq_cst")
+        return context.get_dummy_value()
+
+    return types.void(), generate

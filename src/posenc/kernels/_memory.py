@@ -11,6 +11,9 @@ from posenc._arrays import dtype_name
 from posenc._typing import Array
 from posenc.kernels._workspace import reused
 
+LINE = 64
+"""Bytes that memory is read and written by."""
+
 LARGE = 1 << 22
 """Bytes from which NumPy asks for huge pages, which PyTorch does not."""
 
@@ -31,9 +34,11 @@ def strides(array: Array) -> tuple[int, ...]:
 
 def extent(array: Array) -> tuple[int, int]:
     """The first byte of an array and the one past its last."""
+    start = address(array)
+    if array.flags.c_contiguous if isinstance(array, np.ndarray) else array.is_contiguous():
+        return start, start + int(array.nbytes)
     size = int(array.itemsize)
     steps = [(n - 1) * s for n, s in zip(array.shape, strides(array), strict=True)]
-    start = address(array)
     low, high = (sum(pick(s, 0) for s in steps) * size for pick in (min, max))
     return start + low, start + high + size
 
@@ -63,20 +68,22 @@ def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
     """An array of the library of ``like`` whose numbers are still to be written.
 
     Where it is large the memory of a tensor comes from NumPy: touching it for the first time costs
-    more than a rotation, and less in huge pages.
+    more than a rotation, and less in huge pages. It starts with a line of memory.
     """
     name = dtype or dtype_name(like)
-    numpy = isinstance(like, np.ndarray)
-    kind = np.dtype(name) if numpy else getattr(sys.modules["torch"], name)
+    torch = None if isinstance(like, np.ndarray) else sys.modules["torch"]
+    kind = np.dtype(name) if torch is None else getattr(torch, name)
     size = int(np.prod(shape, dtype=np.int64)) * int(kind.itemsize)
-    found = reused(size)
-    if numpy:
-        return np.empty(shape, kind) if found is None else found.view(kind).reshape(shape)
-    torch = sys.modules["torch"]
+    found = reused(size + LINE)
+    if found is None and size < LARGE:
+        if torch is None:
+            return np.empty(shape, kind)
+        return torch.empty(tuple(shape), dtype=kind, device="cpu")
     if found is None:
-        if size < LARGE:
-            return torch.empty(shape, dtype=kind, device="cpu")
-        found = np.empty(size, np.uint8)
+        found = np.empty(size + LINE, np.uint8)
+    found = found[-address(found) % LINE :][:size]
+    if torch is None:
+        return found.view(kind).reshape(shape)
     # By its storage: a view of another tensor could not be written to under autograd.
     storage = torch.from_numpy(found).untyped_storage()
     held = torch.empty(0, dtype=kind, device="cpu")

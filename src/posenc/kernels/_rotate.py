@@ -51,8 +51,7 @@ def turn(
         return None
     into = fresh(x.shape, x) if out is None else out
     places = address(x), address(into)
-    size = plan.rows * int(x.shape[-1]) * int(x.itemsize)
-    shared(lambda first, last: plan(*places, first, last), plan.rows, size=size)
+    shared(lambda first, last: plan(*places, first, last), plan.pieces, size=int(x.nbytes))
     if out is not None:
         overwritten(out)
     return into

@@ -1,4 +1,4 @@
-"""One loop over rows, shared among threads that outlive the call.
+"""One loop, shared among threads that outlive the call.
 
 The loops hold no lock of Python's. Threads of our own, rather than those of OpenMP, survive a fork
 (each process starts its own) and are as many as PyTorch was told to use.
@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 _pools: dict[tuple[int, int], ThreadPoolExecutor] = {}  # by process and number of threads
 
-ENOUGH = 1 << 19
+PARTS = 4
+"""Parts for each thread: few enough that what Python does between them takes no time."""
+
+ENOUGH = 1 << 22
 """Bytes from which a second thread gains more than it takes to wake it."""
 
 
@@ -26,22 +31,34 @@ def threads() -> int:
     return len(own(0)) if own else os.cpu_count() or 1
 
 
-def shared(work: Callable[[int, int], object], rows: int, *, size: int) -> None:
-    """Call ``work(first, last)`` until all rows are done; ``size`` is how many bytes they are."""
-    count = min(threads(), size // ENOUGH + 1, rows)
-    if count < 2:
-        work(0, rows)
+def shared(work: Callable[[int, int], object], count: int, *, size: int) -> None:
+    """Call ``work(first, last)`` until all ``count`` are done; ``size`` is how many bytes they are.
+
+    Whoever is free takes the next part, so that a thread that wakes late has less left to do.
+    """
+    hands = min(threads(), size // ENOUGH + 1, count)
+    if hands < 2:
+        work(0, count)
         return
-    ends = [rows * i // count for i in range(count + 1)]
-    pool = _pool(count - 1)
-    try:
-        others = [pool.submit(work, ends[i], ends[i + 1]) for i in range(1, count)]
-    except RuntimeError:  # the interpreter ends, and starts nothing new
-        work(0, rows)
-        return
-    work(0, ends[1])
+    parts = min(PARTS * hands, count)
+    left = deque(range(parts))
+
+    def lend_a_hand() -> None:
+        while left:
+            try:
+                i = left.popleft()
+            except IndexError:  # another took the last one
+                return
+            work(count * i // parts, count * (i + 1) // parts)
+
+    others = []
+    with suppress(RuntimeError):  # the interpreter ends, and starts nothing new
+        pool = _pool(hands - 1)
+        others = [pool.submit(lend_a_hand) for _ in range(hands - 1)]
+    lend_a_hand()
     for other in others:
-        other.result()
+        if not other.cancel():
+            other.result()
 
 
 def _pool(count: int) -> ThreadPoolExecutor:
