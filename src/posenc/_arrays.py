@@ -185,8 +185,15 @@ def in_sight(array: Array) -> Array:
     """A concrete array where its values can be asked for.
 
     JAX's on the host: inside of jit it traces what is done to any array, traced itself or not.
+    Tensors of the CPU as NumPy sees them: torch wakes its threads, which then stay awake for a
+    while and hold up whoever computes next.
     """
-    jax = sys.modules.get("jax")
+    jax, torch = sys.modules.get("jax"), sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor):
+        near = array.device.type == "cpu" and array.layout is torch.strided
+        odd = is_narrow(array) or array.is_neg()
+        followed = torch._C._functorch.peek_interpreter_stack() is not None  # of functorch
+        return array.detach().numpy() if near and not (odd or followed) else array
     return np.asarray(array) if jax is not None and isinstance(array, jax.Array) else array
 
 

@@ -63,7 +63,7 @@ def _filled(
     reads = np.zeros(pairs, np.int64) if axis is None else to_host(axis).astype(np.int64)
     held = np.ascontiguousarray(to_host(positions))
     cos, sin = out or tuple(fresh((*shape, pairs), positions, "float32") for _ in range(2))
-    loop = waves(_WIDTHS[dtype_name(positions)])
+    loop = waves(_WIDTHS[dtype_name(positions)], coordinates > 1)
     places = [address(a) for a in (cos, sin, held, steps, reads)]
 
     def part(first: int, last: int) -> None:

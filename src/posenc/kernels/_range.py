@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from posenc.functional._angles import angles
+from posenc.kernels._threads import shared
 
-BLOCK = 256
-"""Rows at a time: what is made of them stays in the cache of a core."""
+BLOCK = 512
+"""Rows at a time: what is made of them stays in the cache of a core, and NumPy is busy for long
+enough at a time for threads to get on beside it."""
 
 Host = np.ndarray[Any, Any]
 
@@ -39,12 +41,16 @@ def of_range(first: int, steps: Host, out: tuple[Host, Host]) -> None:
     count = len(out[0])
     within = _waves(np.arange(BLOCK), steps)
     starts = _waves(first + BLOCK * np.arange(-(-count // BLOCK)), steps)
-    made = np.empty_like(within)
-    for number, start in enumerate(starts):
-        rows = slice(BLOCK * number, min(BLOCK * (number + 1), count))
-        size = rows.stop - rows.start
-        np.multiply(within[:size], start, out=made[:size])
-        out[0][rows], out[1][rows] = made[:size].real, made[:size].imag
+
+    def part(first: int, last: int) -> None:
+        made = np.empty_like(within)
+        for number in range(first, last):
+            rows = slice(BLOCK * number, min(BLOCK * (number + 1), count))
+            size = rows.stop - rows.start
+            np.multiply(within[:size], starts[number], out=made[:size])
+            out[0][rows], out[1][rows] = made[:size].real, made[:size].imag
+
+    shared(part, len(starts), size=count * len(steps) * 64)
 
 
 def _waves(positions: Host, steps: Host) -> Host:

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 _pools: dict[tuple[int, int], ThreadPoolExecutor] = {}  # by process and number of threads
 
-PARTS = 4
+PARTS = 8
 """Parts for each thread: few enough that what Python does between them takes no time."""
 
 ENOUGH = 1 << 22

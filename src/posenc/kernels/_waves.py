@@ -22,7 +22,7 @@ _SIN = (-0.16666666627999002, 0.008333328238707907, -0.0001983904376842878, 2.71
 
 
 @cache
-def waves(narrow: bool) -> Callable[..., Any]:
+def waves(narrow: bool, several: bool) -> Callable[..., Any]:
     """The loop over positions.
 
     ``loop(cos, sin, positions, steps, axis, first, last, pairs, coordinates)`` fills rows ``first``
@@ -32,6 +32,8 @@ def waves(narrow: bool) -> Callable[..., Any]:
 
     Args:
         narrow: Whether positions are int32 rather than int64.
+        several: Whether a row has several coordinates. Where it has one, ``axis`` is not looked
+            at: a place that is looked up for every column costs more than the waves.
     """
     place = types.int32 if narrow else types.int64
 
@@ -44,8 +46,9 @@ def waves(narrow: bool) -> Callable[..., Any]:
         columns, width = Word(pairs), Word(coordinates)
         for row in range(Word(first), Word(last)):
             start, own = row * columns, row * width
+            only = np.int64(ps[own])
             for j in range(columns):
-                phase = np.int64(ps[own + Word(reads[j])]) * ts[j]
+                phase = (np.int64(ps[own + Word(reads[j])]) if several else only) * ts[j]
                 quarter = (phase + _EIGHTH) >> _QUARTER_BITS
                 r = np.float64(phase - (quarter << _QUARTER_BITS)) * _RADIANS
                 s = r * r

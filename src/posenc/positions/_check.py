@@ -85,12 +85,15 @@ def _holds(positions: Array, bits: int) -> bool:
     """Whether every value is finite and survives being counted in that many bits."""
     xp = namespace(positions)
     if is_real(positions):
-        return bool(xp.all(xp.isfinite(positions) & (xp.abs(positions) < 2.0**bits)))
-    most = 2**bits - 1
+        low, high = xp.min(positions), xp.max(positions)
+        return bool((low > -(2.0**bits)) & (high < 2.0**bits))  # what is no number is neither
+    unsigned = dtype_name(positions).startswith("uint")
+    if bits == 31 and not unsigned:
+        return True
     wide = xp.astype(positions, xp.int64 if bits > 31 else xp.int32, copy=False)
-    if dtype_name(positions).startswith("uint"):
-        return bool(xp.all((wide >= 0) & (wide <= most)))  # a wrapped one came out negative
-    return bits == 31 or bool(xp.all((wide >= -most) & (wide <= most)))
+    most = 2**bits - 1
+    least = 0 if unsigned else -most  # a wrapped one came out negative
+    return bool((xp.min(wide) >= least) & (xp.max(wide) <= most))
 
 
 def bring(positions: Array, *, like: Array, where: str) -> Array:
