@@ -23,21 +23,19 @@ class Arrangement(NamedTuple):
 
     Attributes:
         loop: From ``posenc.kernels._loops``.
-        tables: The addresses of cos and sin.
+        form: The numbers that it is told of the arrays; an address is all that it takes.
         pieces: How many there are to turn.
-        rest: Sizes, strides, and the channels around those that turn.
-        held: The tables themselves, which have to live as long as their addresses.
+        held: The tables, which have to live as long as their addresses.
     """
 
     loop: Callable[..., Any]
-    tables: tuple[int, int]
+    form: np.ndarray[Any, np.dtype[np.int64]]
     pieces: int
-    rest: tuple[Any, ...]
     held: tuple[Array, Array]
 
     def __call__(self, x: int, out: int, first: int, last: int) -> None:
         """Turn pieces ``first`` to ``last`` of the array at ``x`` into the one at ``out``."""
-        self.loop(x, out, *self.tables, first, last, *self.rest)
+        self.loop(x, out, address(self.form), first, last)
 
 
 def arrangement(
@@ -73,9 +71,8 @@ def arrangement(
         return None
     streams = around == (0, 0) and not within and _whole_lines(x, out, steps)
     loop = turning(kind, wide, pairs, layout == "interleaved", within, streams)
-    rest = (n0, n1, n2), xs, os, ts, around
-    pieces = n0 * n1 * -(-n2 // PIECE)
-    return Arrangement(loop, (address(cos), address(sin)), pieces, rest, (cos, sin))
+    form = np.array([n0, n1, n2, *xs, *os, *ts, *around, address(cos), address(sin)], np.int64)
+    return Arrangement(loop, form, n0 * n1 * -(-n2 // PIECE), (cos, sin))
 
 
 def _as(table: Array, dtype: str) -> Array:

@@ -17,6 +17,7 @@ from posenc._arrays import dtype_name
 from posenc._typing import Array, Layout
 from posenc.kernels._arrangement import arrangement
 from posenc.kernels._choice import compiled, in_memory, recorded
+from posenc.kernels._memory import address
 
 SMALL = 1 << 16
 """Bytes up to which a step is direct; of more the checks are a small part."""
@@ -39,7 +40,8 @@ def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) 
     plan = arrangement(x, cos, sin, layout=layout, start=start)
     if plan is None:
         return None
-    loop, tables, count, rest, held = plan
+    loop, form, pieces, _ = plan
+    told = address(form)
     shape = tuple(x.shape)
     half = x.dtype if x.itemsize == 2 else None
     stored = np.dtype(np.int16 if half else dtype_name(x))
@@ -49,7 +51,7 @@ def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) 
     before = torch._ops._len_torch_dispatch_stack_pre_dispatch
     transforming, forward = torch._C._functorch.peek_interpreter_stack, torch.autograd.forward_ad
 
-    def turned(x: Any, held: Any = held) -> Any:  # the tables live as long as their addresses
+    def turned(x: Any, held: Any = plan) -> Any:  # what it holds lives as long as the addresses
         if (
             (x.requires_grad and recording())
             or x.is_neg()
@@ -62,7 +64,7 @@ def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) 
         ):
             return None
         out = tensor(empty(shape, stored))
-        loop(x.data_ptr(), out.data_ptr(), *tables, 0, count, *rest)
+        loop(x.data_ptr(), out.data_ptr(), told, 0, pieces)
         return out.view(half) if half else out
 
     return turned

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -26,8 +26,6 @@ from posenc.kernels._bits import (
 from posenc.kernels._memory import LINE
 
 Word = np.uintp
-Two: TypeAlias = tuple[int, int]
-Three: TypeAlias = tuple[int, int, int]
 _STORED = {
     "float32": types.float32,
     "float64": types.float64,
@@ -47,10 +45,12 @@ def turning(
 ) -> Callable[..., Any]:
     """The loop over rows of one kind, in machine code once it is called.
 
-    ``loop(x, out, cos, sin, first, last, sizes, x_by, out_by, by, around)`` turns pieces ``first``
-    to ``last`` of an array of three leading axes, of these ``sizes``. The first four are addresses;
-    the three numbers of each ``by`` say how far a step along each axis leads; ``around`` counts the
-    channels before and after those that turn, which are copied. In place, ``out`` is not looked at.
+    ``loop(x, out, form, first, last)`` turns pieces ``first`` to ``last`` of an array of three
+    leading axes. The first three are addresses. At ``form`` stand sixteen int64: the sizes of the
+    axes; how far a step along each leads in x, in what is written and in the tables; how many
+    channels there are before and after those that turn, which are copied; the addresses of cos and
+    sin. They stand in memory since a call takes the longer the more it is given. In place, ``out``
+    is not looked at.
 
     Args:
         dtype: Of x and out.
@@ -66,20 +66,20 @@ def turning(
     size = number.bitwidth // 8
     row = max(2 * half * size // LINE, 1)
 
-    def apart_from(
-        x: int, out: int, cos: int, sin: int, first: int, last: int,
-        sizes: Three, x_by: Three, out_by: Three, by: Three, around: Two,
-    ) -> None:  # fmt: skip
+    def apart_from(x: int, out: int, form: int, first: int, last: int) -> None:
+        f = at(form, types.int64)
+        n0, n1, n2 = Word(f[0]), Word(f[1]), Word(f[2])
+        x0, x1, x2 = Word(f[3]), Word(f[4]), Word(f[5])
+        o0, o1, o2 = Word(f[6]), Word(f[7]), Word(f[8])
+        t0, t1, t2 = Word(f[9]), Word(f[10]), Word(f[11])
+        skipped, rest = Word(f[12]), Word(f[13])
         written = lines(row) if past_caches else Word(out)
-        xs, os, cs, ss = at(x, number), at(written, number), at(cos, wave), at(sin, wave)
-        skipped, rest = Word(around[0]), Word(around[1])
+        xs, os, cs, ss = at(x, number), at(written, number), at(f[14], wave), at(f[15], wave)
         for piece in range(Word(first), Word(last)):
-            i, j = piece // Word(sizes[1]) % Word(sizes[0]), piece % Word(sizes[1])
-            start = piece // (Word(sizes[0]) * Word(sizes[1])) * _PIECE
-            for k in range(start, min(start + _PIECE, Word(sizes[2]))):
-                a = i * Word(x_by[0]) + j * Word(x_by[1]) + k * Word(x_by[2])
-                o = i * Word(out_by[0]) + j * Word(out_by[1]) + k * Word(out_by[2])
-                t = i * Word(by[0]) + j * Word(by[1]) + k * Word(by[2])
+            i, j, start = piece // n1 % n0, piece % n1, piece // (n0 * n1) * _PIECE
+            for k in range(start, min(start + _PIECE, n2)):
+                a, t = i * x0 + j * x1 + k * x2, i * t0 + j * t1 + k * t2
+                o = i * o0 + j * o1 + k * o2
                 line = Word(out) + o * Word(size)
                 o = Word(0) if past_caches else o
                 for c in range(skipped):
@@ -98,17 +98,17 @@ def turning(
         if past_caches:
             streamed()
 
-    def upon_itself(
-        x: int, out: int, cos: int, sin: int, first: int, last: int,
-        sizes: Three, x_by: Three, out_by: Three, by: Three, around: Two,
-    ) -> None:  # fmt: skip
-        xs, cs, ss = at(x, number), at(cos, wave), at(sin, wave)
+    def upon_itself(x: int, out: int, form: int, first: int, last: int) -> None:
+        f = at(form, types.int64)
+        n0, n1, n2 = Word(f[0]), Word(f[1]), Word(f[2])
+        x0, x1, x2 = Word(f[3]), Word(f[4]), Word(f[5])
+        t0, t1, t2 = Word(f[9]), Word(f[10]), Word(f[11])
+        skipped = Word(f[12])
+        xs, cs, ss = at(x, number), at(f[14], wave), at(f[15], wave)
         for piece in range(Word(first), Word(last)):
-            i, j = piece // Word(sizes[1]) % Word(sizes[0]), piece % Word(sizes[1])
-            start = piece // (Word(sizes[0]) * Word(sizes[1])) * _PIECE
-            for k in range(start, min(start + _PIECE, Word(sizes[2]))):
-                a = i * Word(x_by[0]) + j * Word(x_by[1]) + k * Word(x_by[2]) + Word(around[0])
-                t = i * Word(by[0]) + j * Word(by[1]) + k * Word(by[2])
+            i, j, start = piece // n1 % n0, piece % n1, piece // (n0 * n1) * _PIECE
+            for k in range(start, min(start + _PIECE, n2)):
+                a, t = i * x0 + j * x1 + k * x2 + skipped, i * t0 + j * t1 + k * t2
                 for p in range(pairs):
                     u, v = wide(xs[a + p * step]), wide(xs[a + p * step + apart])
                     xs[a + p * step] = stored(u * cs[t + p] - v * ss[t + p], xs)
