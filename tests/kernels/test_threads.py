@@ -130,3 +130,28 @@ def test_where_the_system_does_not_say_how_many_threads_may_run(
     monkeypatch.delattr("os.sched_getaffinity", raising=False)
     monkeypatch.setitem(__import__("sys").modules, "torch", None)
     assert _threads.threads() >= 1
+
+
+def test_helpers_keep_off_the_processor_of_the_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Woken there they would take turns with it, beside one that is idle."""
+    moved: list[tuple[int, set[int]]] = []
+    on, allowed = [3], {1, 3, 5}
+    monkeypatch.setattr(_threads, "_processor", lambda: lambda: on[0])
+    monkeypatch.setattr("os.sched_getaffinity", lambda thread: set(allowed), raising=False)
+
+    def move(thread: int, where: set[int]) -> None:
+        moved.append((thread, where))
+        raise ProcessLookupError  # it has ended; nothing is lost
+
+    monkeypatch.setattr("os.sched_setaffinity", move, raising=False)
+    helpers = _threads._Helpers(1)
+    helpers.pool.submit(lambda: None).result()
+    for _ in range(2):  # the second time nothing has changed
+        helpers.keep_clear()
+    on[0] = 5
+    helpers.keep_clear()
+    allowed.clear()
+    allowed.add(5)  # nowhere else to go
+    helpers.keep_clear()
+    assert [where for _, where in moved] == [{1, 5}, {1, 3}]
+    helpers.pool.shutdown()

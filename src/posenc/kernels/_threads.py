@@ -6,14 +6,15 @@ The loops hold no lock of Python's. Threads of our own, rather than those of Ope
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-
-_pools: dict[tuple[int, int], ThreadPoolExecutor] = {}  # by process and number of threads
+from functools import cache
 
 PARTS = 8
 """Parts for each thread: few enough that what Python does between them takes no time."""
@@ -53,17 +54,56 @@ def shared(work: Callable[[int, int], object], count: int, *, size: int) -> None
 
     others = []
     with suppress(RuntimeError):  # the interpreter ends, and starts nothing new
-        pool = _pool(hands - 1)
-        others = [pool.submit(lend_a_hand) for _ in range(hands - 1)]
+        helpers = _helpers(os.getpid(), hands - 1)
+        helpers.keep_clear()
+        others = [helpers.pool.submit(lend_a_hand) for _ in range(hands - 1)]
     lend_a_hand()
     for other in others:
         if not other.cancel():
             other.result()
 
 
-def _pool(count: int) -> ThreadPoolExecutor:
-    key = os.getpid(), count
-    pool = _pools.get(key)
-    if pool is None:
-        pool = _pools.setdefault(key, ThreadPoolExecutor(count, "posenc"))
-    return pool
+class _Helpers:
+    """Threads that wait for work, and where they may run."""
+
+    def __init__(self, count: int) -> None:
+        self._ids: list[int] = []
+        self._where: object = None
+        self.pool = ThreadPoolExecutor(count, "posenc", initializer=self._begin)
+
+    def _begin(self) -> None:
+        self._ids.append(threading.get_native_id())
+        self._where = None
+
+    def keep_clear(self) -> None:
+        """Off the processor of whoever calls, where Linux likes to wake them.
+
+        There caller and helper would take turns, for as long as the work is short, beside a
+        processor that is idle.
+        """
+        if not hasattr(os, "sched_setaffinity") or (own := _processor()) is None:
+            return
+        allowed = os.sched_getaffinity(0)
+        where = own(), allowed
+        others = allowed - {where[0]}
+        if where == self._where or not others:
+            return
+        self._where = where
+        for thread in self._ids:
+            with suppress(OSError):  # not allowed here, or ended
+                os.sched_setaffinity(thread, others)
+
+
+@cache
+def _helpers(process: int, count: int) -> _Helpers:
+    """Those of a process; what a fork inherits are none."""
+    return _Helpers(count)
+
+
+@cache
+def _processor() -> Callable[[], int] | None:
+    """How to ask on which processor this thread runs, where the C library says so."""
+    try:
+        return ctypes.CDLL(None).sched_getcpu  # type: ignore[no-any-return]
+    except (AttributeError, OSError, TypeError):
+        return None
