@@ -39,6 +39,7 @@ def scheme_of(
     bias: Callable[..., Array] | None = None,
     adjust: Callable[..., Array] | None = None,
     logit_scale: Callable[..., Any] | float | None = None,
+    both: Callable[..., Any] | None = None,
     direct: Callable[..., Any] | None = None,
     whole: bool = False,
     coordinates: int = 1,
@@ -57,6 +58,8 @@ def scheme_of(
         adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``; k may have fewer heads than
             logits do.
         logit_scale: ``q_ready, *, xp -> (*batch, 1 or heads, q)``, or a number.
+        both: ``q, k, ready, *, xp, head_axis -> (q, k) or None``: what ``query`` and ``key`` do,
+            where it can be done in one step.
         direct: ``x, ready, *, xp, head_axis -> (x -> x) or None``: a function that turns tokens of
             the form of x as ``query`` and ``key`` do, without looking at them.
         whole: Positions must be integers.
@@ -171,6 +174,12 @@ def scheme_of(
             at = getattr(placed, which)
             return direct(x, at, xp=space(x), head_axis=head_axis)  # type: ignore[misc]
 
+        def at_once(q: Array, k: Array, placed: Placed, head_axis: int | None) -> Any:
+            for name, x in (("query()", q), ("key()", k)):
+                check_tokens(name, x, placed.q_positions, head_axis, coordinates, plain)
+            return both(q, k, placed.q, xp=space(q), head_axis=head_axis)  # type: ignore[misc]
+
+        hook.both = at_once if both else None  # type: ignore[attr-defined]
         hook.direct = prepared if direct else None  # type: ignore[attr-defined]
         return hook
 

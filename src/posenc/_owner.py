@@ -50,16 +50,27 @@ def owned(scheme: Scheme, mark: Any) -> Scheme:
         return scheme.prepare(*arguments, **options)._replace(owner=mark)  # type: ignore[no-any-return]
 
     def guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(hook)
-        def call(*arguments: Any, **options: Any) -> Any:
+        def check_owner(*arguments: Any, **options: Any) -> None:
             for given in (*arguments, *options.values()):
                 if isinstance(given, Placed) and type(given.owner) is not type(mark):
                     must = "given positions, or what this scheme's own prepare() made"
                     got = "a Placed without an owner" if type(given.owner) is tuple else given.owner
                     hint = "Prepare with this scheme."
                     check(False, f"{name}()", must, got, hint)
+
+        @wraps(hook)
+        def call(*arguments: Any, **options: Any) -> Any:
+            check_owner(*arguments, **options)
             return hook(*arguments, **options)
 
+        both = getattr(hook, "both", None)
+        if both is not None:
+
+            def at_once(q: Any, k: Any, placed: Any, head_axis: int | None) -> Any:
+                check_owner(placed)
+                return both(q, k, placed, head_axis)
+
+            call.both = at_once  # type: ignore[attr-defined]
         return call
 
     hooks = {name: getattr(scheme, name) for name in HOOKS}

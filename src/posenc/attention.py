@@ -14,7 +14,7 @@ from posenc._attending import (
 )
 from posenc._typing import Array, Arrays, Namespace
 from posenc.functional._relative import per_query_head
-from posenc.scheme import Placed, Scheme
+from posenc.scheme import Placed, Scheme, turned
 from posenc.specs import Spec
 
 __all__ = ["attend"]
@@ -85,8 +85,7 @@ def attend(
     placed = placed_for(scheme, q, k, q_positions, k_positions)
 
     with undisturbed(q):
-        turned_q = scheme.query(q, placed) if scheme.query else q
-        turned_k = scheme.key(k, placed) if scheme.key else k
+        turned_q, turned_k = turned(scheme, q, k, placed, placed)
         keys = per_query_head(space.astype(turned_k, wide, copy=False), q.shape[-3], xp=space)
         logits = space.astype(turned_q, wide, copy=False) @ space.matrix_transpose(keys)
         if scheme.adjust:

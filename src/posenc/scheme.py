@@ -171,6 +171,28 @@ def _parts(placed: Placed, count: int) -> tuple[Placed, ...]:
     return parts  # type: ignore[no-any-return]
 
 
+def turned(
+    scheme: Scheme, q: Any, k: Any, q_at: Any, k_at: Any, *, head_axis: int | None = -3
+) -> tuple[Any, Any]:
+    """q and k as the query and the key hook turn them, by a kernel for both where there is one.
+
+    Args:
+        scheme: A hook that it has not leaves tokens as they are.
+        q: Queries.
+        k: Keys.
+        q_at: Where the queries are, or what ``prepare`` made.
+        k_at: Where the keys are, or the same.
+        head_axis: Where q and k have their heads.
+    """
+    both = getattr(scheme.query, "both", None) if scheme.key else None
+    if both and q_at is k_at and isinstance(q_at, Placed) and q_at.q is q_at.k:
+        together = both(q, k, q_at, head_axis)
+        if together is not None:
+            return together  # type: ignore[no-any-return]
+    q = scheme.query(q, q_at, head_axis=head_axis) if scheme.query else q
+    return q, scheme.key(k, k_at, head_axis=head_axis) if scheme.key else k
+
+
 def answer(
     scheme: Scheme,
     q: Any,
@@ -211,16 +233,16 @@ def answer(
     hint = "What prepare() made holds both sides."
     check(not both, "Encoding(): k_positions", "left out", k_positions, hint)
     at = q_positions if k_positions is None else k_positions
-    turn = require(scheme, "query", _FORMS)
+    require(scheme, "query", _FORMS)
     if k_positions is None and not isinstance(at, Placed):
         axis = -2 if head_axis in (-3, None) else -3
         sizes = q.shape[axis], k.shape[axis]
         hint = "Left out, keys are where the queries are."
         must = "given where k has another number of tokens than q"
         check(sizes[0] == sizes[1], "Encoding(): k_positions", must, None, hint)
-    key = require(scheme, "key")
+    require(scheme, "key")
     if scheme.logit_scale is None:
-        return turn(q, q_positions, head_axis=head_axis), key(k, at, head_axis=head_axis)
+        return turned(scheme, q, k, q_positions, at, head_axis=head_axis)
     # Whoever attends with what comes back multiplies logits by nothing more: q carries it.
     xp = namespace(q)
     wide = xp.astype(q, xp.float64 if is_float64(q) else xp.float32, copy=False)
@@ -228,8 +250,8 @@ def answer(
     if hasattr(factor, "shape"):  # (*batch, 1 or heads, n), as x with its heads before its tokens
         factor = factor[..., None]
         factor = factor if head_axis == -3 else _as_tokens(factor, head_axis, xp)
-    turned = turn(wide, q_positions, head_axis=head_axis) * factor
-    return xp.astype(turned, q.dtype, copy=False), key(k, at, head_axis=head_axis)
+    wide, k = turned(scheme, wide, k, q_positions, at, head_axis=head_axis)
+    return xp.astype(wide * factor, q.dtype, copy=False), k
 
 
 def _as_tokens(factor: Array, head_axis: int | None, xp: Namespace) -> Array:

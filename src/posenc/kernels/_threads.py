@@ -104,6 +104,6 @@ def _helpers(process: int, count: int) -> _Helpers:
 def _processor() -> Callable[[], int] | None:
     """How to ask on which processor this thread runs, where the C library says so."""
     try:
-        return ctypes.CDLL(None).sched_getcpu  # type: ignore[no-any-return]
+        return ctypes.CDLL(None).sched_getcpu
     except (AttributeError, OSError, TypeError):
         return None

@@ -14,7 +14,7 @@ from posenc.errors import check
 from posenc.functional._ladder import geometric, rounded
 from posenc.functional._layouts import check_layout
 from posenc.functional._turns import steps
-from posenc.kernels import angles, direct, rotate
+from posenc.kernels import Counted, angles, counted, direct, rotate, rotate_at
 from posenc.scheme import Scheme
 from posenc.specs._axes import Axes, OneAxis, spans_of
 from posenc.specs._fields import Part, Rule, checked_length, choice, field, number, width
@@ -117,14 +117,40 @@ class Rope(Spec):
         start = channels - self.dim if self.at == "back" else 0
         spans = spans_of(self.axes, self.dim)
 
-        def place(positions: Array, *, xp: Namespace, float64: bool) -> tuple[Array, Array]:
+        def place(positions: Array, *, xp: Namespace, float64: bool) -> Any:
+            told = counted(positions, **arrays, xp=xp)
+            if told is not None:
+                return told
             cos, sin = angles(positions, **arrays, xp=xp, float64=float64)
             # On part of a head the factor belongs to the channels that turn, on each side once.
             return (cos * factor, sin * factor) if partial and factor != 1 else (cos, sin)
 
-        def turn(
-            x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
-        ) -> Array:
+        def both(
+            q: Array, k: Array | None, ready: Any, *, xp: Namespace, head_axis: int | None
+        ) -> Any:
+            """q and k, turned by a kernel that makes the angles itself; None without one."""
+            if not isinstance(ready, Counted):
+                return None
+            for x in (q,) if k is None else (q, k):
+                check_channels("Rope: x", int(x.shape[-1]), channels)
+            for own, pairs in spans:
+                q, k = rotate_at(
+                    q,
+                    k,
+                    ready.positions,
+                    ready.steps[pairs],
+                    layout=self.layout,
+                    start=start + own.start,
+                    axis=None if ready.axis is None else ready.axis[pairs],
+                    factor=factor if partial else 1.0,
+                    head_axis=head_axis,
+                )
+            return q, k
+
+        def turn(x: Array, ready: Any, *, xp: Namespace, head_axis: int | None) -> Array:
+            by_kernel = both(x, None, ready, xp=xp, head_axis=head_axis)
+            if by_kernel is not None:
+                return by_kernel[0]
             check_channels("Rope: x", int(x.shape[-1]), channels)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
             for own, pairs in spans:
@@ -132,9 +158,9 @@ class Rope(Spec):
                 x = rotate(x, *waves, layout=self.layout, xp=xp, start=start + own.start)
             return x
 
-        def at_once(
-            x: Array, ready: tuple[Array, Array], *, xp: Namespace, head_axis: int | None
-        ) -> Any:
+        def at_once(x: Array, ready: Any, *, xp: Namespace, head_axis: int | None) -> Any:
+            if isinstance(ready, Counted):
+                return None
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
             return direct(x, cos, sin, layout=self.layout, start=start)
 
@@ -144,6 +170,7 @@ class Rope(Spec):
             query=turn,
             key=turn,
             logit_scale=whole_factor,
+            both=both,
             direct=at_once if len(spans) == 1 else None,
             coordinates=self.axes.count,
             plain=self.axes.plain,

@@ -21,7 +21,7 @@ from posenc._attending import (
 )
 from posenc._typing import Arrays
 from posenc.errors import check, check_known, is_word
-from posenc.scheme import Placed, Scheme
+from posenc.scheme import Placed, Scheme, turned
 from posenc.specs import Spec, Stack
 from posenc.torch import _flex
 from posenc.torch._any_bias import attend_any
@@ -119,8 +119,7 @@ def attend(
     check(scheme.adjust is None, "attend(): backend", "'reference' for this encoding", chosen, hint)
 
     kind, factor = v.dtype, scheme.logit_scale(placed) if scheme.logit_scale else 1.0
-    q = scheme.query(q, placed) if scheme.query else q
-    k = scheme.key(k, placed) if scheme.key else k
+    q, k = turned(scheme, q, k, placed, placed)
     if isinstance(factor, Tensor):  # in half precision it would be rounded with q
         q, k, v = wide(q) * factor[..., None], wide(k), wide(v)
     else:
