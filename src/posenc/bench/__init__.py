@@ -1,7 +1,7 @@
 """Speed and memory, beside every installed peer and what the machine can do at most.
 
 A case is data: a piece of work, its size, the way that users call this library, the machine's limit
-and the peers. Every side runs in a process of its own, in turn with the others, and only after its
+and the peers. Every peer runs in a process of its own, in turn with the others, and only after its
 answer was found to be ours. What is said is a ratio within one run.
 
     >>> from posenc.bench import CASES

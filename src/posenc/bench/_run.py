@@ -1,4 +1,4 @@
-"""Runs cases: a process a side, answers compared first, then timed in turn."""
+"""Runs cases: a process for each peer, answers compared first, then timed in turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from posenc.bench._case import PER, Case, Size
 from posenc.bench._process import Process
 from posenc.bench._result import Row, Side
-from posenc.bench._sides import missing
+from posenc.bench._sides import BESIDE_OURS, missing
 
 TOLERANCE = {"float32": 2e-3, "float16": 0.03, "bfloat16": 0.12}
 """How far an answer may be from ours, for numbers of order one."""
@@ -55,7 +55,7 @@ def run(
 
 
 class _Pool:
-    """The processes of a row, one a side, ended with it; to try things, two for all rows."""
+    """The processes of a row, ended with it; to try things, two for all rows."""
 
     def __init__(self, *, lasting: bool) -> None:
         self._lasting, self._open, self._stack = lasting, {}, ExitStack()  # type: ignore[var-annotated]
@@ -101,9 +101,7 @@ def _timed(case: Case, point: Mapping[str, int], size: Size, pool: _Pool, effort
     sides = _sides(case)
     ours = f"ours/{case.ours}"
     processes = {
-        name: pool.process(name, threads=size.threads, plain=case.plain and name == ours)
-        for name, side in sides.items()
-        if not side.note
+        name: _process(pool, case, name, size) for name, side in sides.items() if not side.note
     }
     for name, process in processes.items():
         given = {"work": case.work, "side": name, "size": size.to_dict()}
@@ -121,6 +119,12 @@ def _timed(case: Case, point: Mapping[str, int], size: Size, pool: _Pool, effort
                 case, effort)  # fmt: skip
     pool.row_ended()
     return _row(case, point, size, sides)
+
+
+def _process(pool: _Pool, case: Case, side: str, size: Size) -> Process:
+    own = f"ours/{case.ours}"
+    where = own if side in BESIDE_OURS else side
+    return pool.process(where, threads=size.threads, plain=case.plain and where == own)
 
 
 def _compare(side: Side, theirs: Any, ours: Any, size: Size) -> None:

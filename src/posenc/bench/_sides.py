@@ -32,6 +32,10 @@ NEEDS: dict[str, tuple[str, ...]] = {
 }
 """Importable names, by side; nothing but NumPy where a side is not listed."""
 
+BESIDE_OURS = ("limit/copy", "limit/fill")
+"""Limits of memory, which is as fast as the pages that a process was given: they are measured in
+the process of ours."""
+
 SHOWN = {
     "flex-attention": "torch flex_attention",
     "jax-jit": "JAX jit",

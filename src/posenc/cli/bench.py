@@ -38,9 +38,9 @@ def bench(
 ) -> None:
     """Speed beside every installed peer and the machine's own limit.
 
-    Each side has a process of its own and takes its turn with the others; what is said are
-    ratios within this run. Close everything else: the load is printed. All cases take some
-    half an hour. Exit 1 if a peer answers otherwise than posenc, or a side fails; never because
+    Each peer has a process of its own; all take their turns, and what is said are ratios
+    within this run. Close everything else: the load is printed. All cases take some half an
+    hour. Exit 1 if a peer answers otherwise than posenc, or a side fails; never because
     something is slow.
 
     Example: posenc bench --case decode --case rotate-fresh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,19 @@ def torch_tokens(size: Size) -> tuple[Any, Any]:
     q, k = tokens(size)
     kind = torch_dtype(size)
     return torch.from_numpy(q).to(kind), torch.from_numpy(k).to(kind)
+
+
+@lru_cache(1)
+def torch_buffers(size: Size) -> tuple[Any, Any]:
+    """q and k as tensors, and buffers like them: the same memory for ours and for the limit.
+
+    How fast memory is depends on which pages a process was given, by a factor of two. Nobody
+    writes to q and k.
+    """
+    import torch
+
+    q, k = torch_tokens(size)
+    return (q, k), (torch.zeros_like(q), torch.zeros_like(k))
 
 
 def torch_angles(size: Size) -> Any:

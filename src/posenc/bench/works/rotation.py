@@ -16,6 +16,7 @@ from posenc.bench.works._given import (
     positions,
     rope,
     tokens,
+    torch_buffers,
     torch_tokens,
 )
 
@@ -29,27 +30,26 @@ def _tables(size: Size) -> tuple[Any, Any]:
 
 def in_place(size: Size) -> Call:
     """``posenc.rotate(x, cos, sin, layout=..., out=x)``."""
-    (q, k), (cos, sin) = torch_tokens(size), _tables(size)
+    (given, held), (cos, sin) = torch_buffers(size), _tables(size)
+    for own, x in zip(held, given, strict=True):
+        own.copy_(x)
 
     def run() -> Any:
-        posenc.rotate(q, cos, sin, layout=size.layout, out=q)
-        posenc.rotate(k, cos, sin, layout=size.layout, out=k)
-        return q, k
+        for x in held:
+            posenc.rotate(x, cos, sin, layout=size.layout, out=x)
+        return held
 
     return Call(run)
 
 
 def into(size: Size) -> Call:
     """``posenc.rotate(x, cos, sin, layout=..., out=...)``."""
-    import torch
-
-    (q, k), (cos, sin) = torch_tokens(size), _tables(size)
-    outs = torch.zeros_like(q), torch.zeros_like(k)
+    (given, held), (cos, sin) = torch_buffers(size), _tables(size)
 
     def run() -> Any:
-        posenc.rotate(q, cos, sin, layout=size.layout, out=outs[0])
-        posenc.rotate(k, cos, sin, layout=size.layout, out=outs[1])
-        return outs
+        for x, out in zip(given, held, strict=True):
+            posenc.rotate(x, cos, sin, layout=size.layout, out=out)
+        return held
 
     return Call(run)
 
@@ -113,11 +113,8 @@ def copy(size: Size) -> Call:
                 np.copyto(into, x)
 
         return Call(plainly, None)
-    import torch
-
-    q, k = torch_tokens(size)
-    q_held, k_held = torch.zeros_like(q), torch.zeros_like(k)
-    return Call(lambda: (q_held.copy_(q), k_held.copy_(k)), None)
+    given, held = torch_buffers(size)
+    return Call(lambda: [own.copy_(x) for own, x in zip(held, given, strict=True)], None)
 
 
 SIDES = {
