@@ -21,6 +21,7 @@ from posenc._arrays import (
     namespace,
     plain_dtype,
 )
+from posenc._shortcut import give
 from posenc._tokens import check_tokens, with_coordinates
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
@@ -39,7 +40,7 @@ def scheme_of(
     bias: Callable[..., Array] | None = None,
     adjust: Callable[..., Array] | None = None,
     logit_scale: Callable[..., Any] | float | None = None,
-    both: Callable[..., Any] | None = None,
+    together: Callable[..., Any] | None = None,
     direct: Callable[..., Any] | None = None,
     whole: bool = False,
     coordinates: int = 1,
@@ -58,8 +59,8 @@ def scheme_of(
         adjust: ``logits, q, k, q_ready, k_ready, *, xp -> logits``; k may have fewer heads than
             logits do.
         logit_scale: ``q_ready, *, xp -> (*batch, 1 or heads, q)``, or a number.
-        both: ``q, k, ready, *, xp, head_axis -> (q, k) or None``: what ``query`` and ``key`` do,
-            where it can be done in one step.
+        together: ``ready -> (q, k, *, xp, head_axis -> (q, k) or None) or None``: a function that
+            does what ``query`` and ``key`` do in one step, where there is one.
         direct: ``x, ready, *, xp, head_axis -> (x -> x) or None``: a function that turns tokens of
             the form of x as ``query`` and ``key`` do, without looking at them.
         whole: Positions must be integers.
@@ -155,6 +156,14 @@ def scheme_of(
             return code
         return space(positions).astype(code, getattr(space(positions), name, dtype), copy=False)
 
+    def both(q: Array, k: Array, placed: Placed, head_axis: int | None) -> Any:
+        turn = together(placed.q)  # type: ignore[misc]
+        if turn is None:
+            return None
+        for where, x in (("query()", q), ("key()", k)):
+            check_tokens(where, x, placed.q_positions, head_axis, coordinates, plain)
+        return turn(q, k, xp=space(q), head_axis=head_axis)
+
     def turner(turn: Callable[..., Array], which: str, where: str) -> Callable[..., Array]:
         def hook(x: Array, positions: Array | Placed, *, head_axis: int | None = -3) -> Array:
             if isinstance(positions, Placed):
@@ -174,13 +183,7 @@ def scheme_of(
             at = getattr(placed, which)
             return direct(x, at, xp=space(x), head_axis=head_axis)  # type: ignore[misc]
 
-        def at_once(q: Array, k: Array, placed: Placed, head_axis: int | None) -> Any:
-            for name, x in (("query()", q), ("key()", k)):
-                check_tokens(name, x, placed.q_positions, head_axis, coordinates, plain)
-            return both(q, k, placed.q, xp=space(q), head_axis=head_axis)  # type: ignore[misc]
-
-        hook.both = at_once if both else None  # type: ignore[attr-defined]
-        hook.direct = prepared if direct else None  # type: ignore[attr-defined]
+        give(hook, direct=prepared if direct else None, both=both if together else None)
         return hook
 
     def biased(q_positions: Array | Placed, k_positions: Array = None) -> Array:

@@ -13,6 +13,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from posenc._repeated import repeated
+from posenc._shortcut import give, shortcut
 from posenc.errors import check
 from posenc.scheme import HOOKS, Placed, Scheme
 
@@ -49,33 +50,32 @@ def owned(scheme: Scheme, mark: Any) -> Scheme:
     def prepare(*arguments: Any, **options: Any) -> Placed:
         return scheme.prepare(*arguments, **options)._replace(owner=mark)  # type: ignore[no-any-return]
 
-    def guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
-        def check_owner(*arguments: Any, **options: Any) -> None:
-            for given in (*arguments, *options.values()):
-                if isinstance(given, Placed) and type(given.owner) is not type(mark):
-                    must = "given positions, or what this scheme's own prepare() made"
-                    got = "a Placed without an owner" if type(given.owner) is tuple else given.owner
-                    hint = "Prepare with this scheme."
-                    check(False, f"{name}()", must, got, hint)
+    def check_owner(name: str, given: Any) -> None:
+        if isinstance(given, Placed) and type(given.owner) is not type(mark):
+            must = "given positions, or what this scheme's own prepare() made"
+            got = "a Placed without an owner" if type(given.owner) is tuple else given.owner
+            check(False, f"{name}()", must, got, "Prepare with this scheme.")
 
+    both = shortcut(scheme.query, "both")
+
+    def guarded_both(q: Any, k: Any, placed: Any, head_axis: int | None) -> Any:
+        check_owner("query", placed)
+        return both(q, k, placed, head_axis)  # type: ignore[misc]
+
+    def guarded(name: str, hook: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(hook)
         def call(*arguments: Any, **options: Any) -> Any:
-            check_owner(*arguments, **options)
+            for given in (*arguments, *options.values()):
+                check_owner(name, given)
             return hook(*arguments, **options)
 
-        both = getattr(hook, "both", None)
-        if both is not None:
-
-            def at_once(q: Any, k: Any, placed: Any, head_axis: int | None) -> Any:
-                check_owner(placed)
-                return both(q, k, placed, head_axis)
-
-            call.both = at_once  # type: ignore[attr-defined]
+        mine = both is not None and shortcut(hook, "both") is both
+        give(call, both=guarded_both if mine else None)
         return call
 
     hooks = {name: getattr(scheme, name) for name in HOOKS}
     filled: dict[str, Any] = {
-        name: repeated(guarded(name, hook), getattr(hook, "direct", None))
+        name: repeated(guarded(name, hook), shortcut(hook, "direct"))
         for name, hook in hooks.items()
         if hook is not None
     }

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from posenc._shortcut import give, shortcut
 from posenc._typing import Array
 from posenc.scheme import Placed
 
@@ -51,6 +52,7 @@ def repeated(hook: Callable[..., Array], direct: Callable[..., Any] | None) -> C
             last[0] = form if turned is not None else None
         return out
 
+    give(call, both=shortcut(hook, "both"))
     return call
 
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from posenc._arrays import is_float64, namespace, plain_dtype, swapped
+from posenc._shortcut import shortcut
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingError, EncodingTypeError, check
 
@@ -184,13 +185,15 @@ def turned(
         k_at: Where the keys are, or the same.
         head_axis: Where q and k have their heads.
     """
-    both = getattr(scheme.query, "both", None) if scheme.key else None
-    if both and q_at is k_at and isinstance(q_at, Placed) and q_at.q is q_at.k:
-        together = both(q, k, q_at, head_axis)
+    both = shortcut(scheme.query, "both")
+    joint = both is not None and shortcut(scheme.key, "both") is both and q_at is k_at
+    if joint and isinstance(q_at, Placed) and q_at.q_positions is q_at.k_positions:
+        together = both(q, k, q_at, head_axis)  # type: ignore[misc]
         if together is not None:
             return together  # type: ignore[no-any-return]
-    q = scheme.query(q, q_at, head_axis=head_axis) if scheme.query else q
-    return q, scheme.key(k, k_at, head_axis=head_axis) if scheme.key else k
+    heads: dict[str, Any] = {} if head_axis == -3 else {"head_axis": head_axis}
+    q = scheme.query(q, q_at, **heads) if scheme.query else q
+    return q, scheme.key(k, k_at, **heads) if scheme.key else k
 
 
 def answer(

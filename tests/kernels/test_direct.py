@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 import itertools
 import weakref
@@ -14,6 +15,7 @@ from torch import Tensor
 
 import posenc
 from posenc import kernels
+from posenc._owner import mark_of, owned
 from posenc.functional import _rotary
 
 ROPES = {
@@ -282,3 +284,19 @@ def test_by_itself_it_gives_what_the_plain_body_gives() -> None:
     torch.testing.assert_close(
         step(other), _rotary.rotate(other, *_turns(5), layout="half", xp=xp), atol=1e-6, rtol=0
     )
+
+
+def test_what_wraps_a_hook_is_not_passed_by() -> None:
+    """A plug-in may bind another's spec and add to its hooks; ``wraps`` copies their attributes."""
+    spec = posenc.Rope(dim=64, layout="half")
+    bound = spec.bind(spec.constants())
+
+    @functools.wraps(bound.query)
+    def doubled(x: torch.Tensor, at: Any, **options: Any) -> torch.Tensor:
+        return 2 * bound.query(x, at, **options)
+
+    scheme = owned(bound._replace(query=doubled), mark_of("doubled"))
+    x, placed = torch.randn(1, 4, 1, 64), scheme.prepare(torch.tensor([70_001]))
+    due = 2 * posenc.bind(spec).query(x, torch.tensor([70_001]))
+    for _ in range(3):
+        assert torch.equal(scheme.query(x, placed), due)

@@ -57,7 +57,8 @@ def test_every_number_arrives(
     [
         ("rows of half a line", 8, 0),
         ("rows that start within one", 64, 8),
-        ("no whole lines", 72, 0),
+        ("rows of four lines and a half", 72, 0),
+        ("rows longer than what a call has room for", 1 << 13, 0),
     ],
 )
 def test_rows_that_share_lines_do_not_stream(

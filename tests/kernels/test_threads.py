@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -155,3 +156,57 @@ def test_helpers_keep_off_the_processor_of_the_caller(monkeypatch: pytest.Monkey
     helpers.keep_clear()
     assert [where for _, where in moved] == [{1, 5}, {1, 3}]
     helpers.pool.shutdown()
+
+
+class Refusing(ThreadPoolExecutor):
+    """Starts one thread; a second is beyond what the system allows."""
+
+    def submit(self, *given: Any, **named: Any) -> Any:
+        if self._threads:
+            raise RuntimeError("can't start new thread")
+        return super().submit(*given, **named)
+
+
+@pytest.mark.parametrize("failing", [None, 5])
+def test_nobody_works_on_when_the_call_is_over(
+    failing: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where threads cannot be started, where a part fails, where the caller is interrupted."""
+    monkeypatch.setattr(_threads, "threads", lambda: 4)
+    monkeypatch.setattr(_threads, "ThreadPoolExecutor", Refusing)
+    monkeypatch.setattr(_threads, "_helpers", _threads._helpers.__wrapped__)
+    caller, begun, ended = threading.get_ident(), [], []
+
+    def work(first: int, last: int) -> None:
+        begun.append(first)
+        if threading.get_ident() != caller:
+            time.sleep(0.05)
+        elif len(begun) == failing:
+            raise KeyboardInterrupt
+        ended.append(first)
+
+    if failing is None:
+        _threads.shared(work, 32, size=1 << 30)
+        assert sorted(ended) == list(range(32))
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            _threads.shared(work, 32, size=1 << 30)
+        assert len(ended) == len(begun) - 1
+    before = len(begun)
+    time.sleep(0.1)
+    assert len(begun) == before
+
+
+def test_what_a_helper_raises_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_threads, "threads", lambda: 2)
+    caller, started = threading.get_ident(), threading.Event()
+
+    def work(first: int, last: int) -> None:
+        if threading.get_ident() == caller:
+            started.wait(5)
+        else:
+            started.set()
+            raise MemoryError
+
+    with pytest.raises(MemoryError):
+        _threads.shared(work, 32, size=1 << 30)

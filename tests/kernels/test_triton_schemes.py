@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ import torch
 import posenc
 import posenc.torch
 from posenc.errors import EncodingError
+from posenc.scheme import turned as turn_both
 
 pytestmark = pytest.mark.triton
 
@@ -126,3 +128,66 @@ def test_q_in_float32_beside_narrow_keys(launches: list[int]) -> None:
     assert (got[0].double() - factor * due(spec, q, "query")).abs().max() < 2e-2
     assert (got[1].double() - due(spec, k, "key")).abs().max() < 2e-2
     assert [x.dtype for x in got] == [torch.bfloat16] * 2
+
+
+def test_keys_that_stretch_are_turned_on_their_own(launches: list[int]) -> None:
+    spec, q, k = given("whole")
+    module = posenc.torch.Encoding(spec)
+    placed = module.prepare(PLACES)
+    for other in (k[:1], k.double()):
+        launches.clear()
+        turned = module(q, other, placed)[1]
+        torch.testing.assert_close(turned.double(), due(spec, other, "key"), atol=3e-6, rtol=0)
+        assert launches[0] == 1
+
+
+def test_a_hook_put_in_the_place_of_another_is_called(launches: list[int]) -> None:
+    """Also one that wraps it, and so has its attributes."""
+    spec, q, k = given("whole")
+    scheme = posenc.bind(spec)
+
+    @functools.wraps(scheme.key)
+    def doubled(x: torch.Tensor, at: Any, **options: Any) -> torch.Tensor:
+        return 2 * scheme.key(x, at, **options)
+
+    placed = scheme.prepare(PLACES)
+    replaced = scheme._replace(key=doubled)
+    turned = turn_both(replaced, q, k, placed, placed)[1]
+    torch.testing.assert_close(turned, 2 * scheme.key(k, placed))
+    assert 2 not in launches
+
+
+def test_many_gradients_at_once(launches: list[int]) -> None:
+    spec, q, _ = given("a part, with a factor")
+    q.requires_grad_()
+    turned = posenc.bind(spec).query(q, PLACES)
+    each = torch.randn(3, *turned.shape)
+    (found,) = torch.autograd.grad(turned, q, each, is_grads_batched=True, retain_graph=True)
+    for got, upstream in zip(found, each, strict=True):
+        (one,) = torch.autograd.grad(turned, q, upstream, retain_graph=True)
+        torch.testing.assert_close(got, one)
+
+
+def test_positions_may_be_counted_up_before_the_gradient_comes(launches: list[int]) -> None:
+    spec, q, _ = given("whole")
+    at = PLACES.clone()
+    q.requires_grad_()
+    turned = posenc.bind(spec).query(q, at)
+    at += 4
+    turned.sum().backward()
+    assert q.grad is not None
+    again = q.detach().requires_grad_()
+    posenc.bind(spec).query(again, PLACES).sum().backward()
+    assert torch.equal(q.grad, again.grad)
+
+
+def test_without_the_kernel_if_that_is_asked_for(
+    launches: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from posenc.kernels import _gpu
+
+    monkeypatch.setenv("POSENC_KERNELS", "plain")
+    monkeypatch.setattr(_gpu, "runs", _gpu.runs.__wrapped__)
+    spec, q, _ = given("whole")
+    posenc.bind(spec).query(q, PLACES)
+    assert launches == []

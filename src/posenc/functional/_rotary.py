@@ -38,6 +38,10 @@ def rotate(
     by_operator = rotary_operator(x, cos, sin, layout)
     if by_operator is not None:
         return by_operator
-    a, b = split_pairs(xp.astype(x, wide, copy=False), layout)
-    turned = join_pairs(a * cos - b * sin, a * sin + b * cos, layout, xp=xp)
-    return xp.astype(turned, x.dtype, copy=False)
+    a, b = (xp.astype(part, wide, copy=False) for part in split_pairs(x, layout))
+    # Rounded before they are joined: what joins them moves half the bytes, compiled or not.
+    first, second = (
+        xp.astype(t, x.dtype, copy=False) for t in (a * cos - b * sin, a * sin + b * cos)
+    )
+    turned = join_pairs(first, second, layout, xp=xp)
+    return xp.astype(turned, x.dtype, copy=False)  # NumPy joins in the machine's order of bytes

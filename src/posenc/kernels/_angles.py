@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from posenc._arrays import dtype_name, is_torch, namespace, to_host
@@ -64,9 +66,10 @@ def _filled(
     held = np.ascontiguousarray(to_host(positions))
     cos, sin = out or tuple(fresh((*shape, pairs), positions, "float32") for _ in range(2))
     loop = waves(_WIDTHS[dtype_name(positions)], coordinates > 1)
-    places = [address(a) for a in (cos, sin, held, steps, reads)]
+    arrays = cos, sin, held, steps, reads
+    places = [address(a) for a in arrays]
 
-    def part(first: int, last: int) -> None:
+    def part(first: int, last: int, held: Any = arrays) -> None:  # as long as anybody writes
         loop(*places, first, last, pairs, coordinates)
 
     count = int(np.prod(shape, dtype=np.int64))

@@ -15,6 +15,9 @@ from posenc.kernels._memory import LINE, address, apart, extent, in_order, rows,
 STREAMED = 1 << 23
 """Bytes from which a result is not kept in the caches, which others need, on its way to memory."""
 
+LONGEST = 1 << 14
+"""Bytes of a row that is: it is made in memory of the call's own, which is small."""
+
 DTYPES = ("float32", "float64", "float16", "bfloat16")
 
 
@@ -89,10 +92,11 @@ def _stretched(table: Array, lead: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _whole_lines(x: Array, out: Array, steps: tuple[int, ...]) -> bool:
-    """Whether what is written is large, and each of its rows made of whole lines of memory."""
+    """Whether what is written is large, and each of its rows some whole lines of memory."""
     size, start = int(x.itemsize), 0 if out is None else address(out)
-    ends = (start, *(s * size for s in steps[:-1]), int(x.shape[-1]) * size)
-    return int(x.nbytes) >= STREAMED and all(end % LINE == 0 for end in ends)
+    row = int(x.shape[-1]) * size
+    whole = all(end % LINE == 0 for end in (start, row, *(s * size for s in steps[:-1])))
+    return whole and int(x.nbytes) >= STREAMED and row <= LONGEST
 
 
 def _writable(out: Array) -> bool:

@@ -6,14 +6,20 @@ what is inside.
 
 from __future__ import annotations
 
+import os
 from contextlib import nullcontext
+from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
+import array_api_compat.torch as xp
 import torch
 from torch import Tensor
 
+from posenc._typing import Layout
+from posenc.kernels._angles import angles
 from posenc.kernels._choice import unwatched
+from posenc.kernels._gradient import turned_back
 
 DEVICES = {"cuda"}
 """Where the programs run. The interpreter runs them on "cpu" too, for those who add it."""
@@ -43,6 +49,22 @@ def serves(positions: Tensor) -> bool:
     return AVAILABLE and positions.device.type in DEVICES and not positions.is_floating_point()
 
 
+@cache
+def runs(device: torch.device) -> bool:
+    """Whether Triton's programs run there: it may lack a compiler, or not know the processor."""
+    if os.environ.get("POSENC_KERNELS") == "plain":
+        return False
+    if device.type != "cuda":
+        return True
+    nothing = torch.zeros((1, 1, 1, 2), device=device)
+    counts = torch.zeros(1, dtype=torch.int64, device=device)
+    try:
+        launch([nothing], [nothing], counts.view(1, 1, 1), counts, None, False, 0, 1.0, False)
+    except Exception:  # of Triton, its compiler or its driver; plain operations serve
+        return False
+    return True
+
+
 def fits(*tokens: Tensor, positions: Tensor, steps: Tensor) -> bool:
     """Whether the program turns these tensors, and nobody has to see the operations in it."""
     given = (*tokens, positions, steps)
@@ -51,7 +73,7 @@ def fits(*tokens: Tensor, positions: Tensor, steps: Tensor) -> bool:
         and steps.dtype == torch.int64
         and all(t.dtype in _DTYPES for t in tokens)
         and all(t.device == positions.device and t.layout is torch.strided for t in given)
-        and (_compiling() or _unwatched(given))
+        and (_compiling() or (_unwatched(given) and runs(positions.device)))
     )
 
 
@@ -87,7 +109,7 @@ def turn(
     recorded = torch.is_grad_enabled() and any(t.requires_grad for t in tokens)
     compiling = torch.compiler.is_compiling()
     if recorded and not compiling:  # what inference mode made, the backward pass may not keep
-        places, steps = _keepable(places), _keepable(steps)
+        places, steps = places.clone(), _keepable(steps)  # positions may be counted up in place
         axis = None if axis is None else _keepable(axis)
     if recorded or compiling:
         turned = _turn(rows, places, steps, axis, *options)
@@ -163,8 +185,21 @@ def _kept(ctx: Any, inputs: Any, output: Any) -> None:
 
 def _gradient(ctx: Any, gradients: list[Tensor]) -> Any:
     """What comes back is turned by the negative angles, times the same factor."""
-    turned = _turn(gradients, *ctx.saved_tensors, *ctx.options, not ctx.reverse)
+    kept = ctx.saved_tensors
+    if any(map(torch._C._functorch.is_legacy_batchedtensor, gradients)):
+        turned = [_many_turned_back(g, kept, ctx.options, ctx.reverse) for g in gradients]
+    else:
+        turned = _turn(gradients, *kept, *ctx.options, not ctx.reverse)
     return turned, *[None] * 7
+
+
+def _many_turned_back(gradient: Tensor, kept: Any, options: Any, reverse: bool) -> Tensor:
+    """A batch of gradients at once, which no operation of ours takes."""
+    (positions, steps, axis), (interleaved, start, factor) = kept, options
+    at = positions[..., 0] if axis is None else positions
+    cos, sin = (wave[..., None, :] * factor for wave in angles(at, steps, xp=xp, axis=axis))
+    layout: Layout = "interleaved" if interleaved else "half"
+    return turned_back(gradient, cos, -sin if reverse else sin, layout=layout, start=start)
 
 
 _turn.register_autograd(_gradient, setup_context=_kept)

@@ -29,14 +29,14 @@ class Turn(torch.autograd.Function):
         (gradient,) = upstream
         compiling, many = torch.compiler.is_compiling(), torch._C._functorch.is_legacy_batchedtensor
         if not compiling and many(gradient):
-            back = _for_each_row(gradient, cos, sin, **ctx.how)
+            back = turned_back(gradient, cos, sin, **ctx.how)
         else:
             back = rotate(gradient, cos, -sin, xp=xp, **ctx.how)
         return back, None, None, None, None
 
 
-def _for_each_row(g: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout, start: int) -> Tensor:
-    """The same in the few operations of which autograd makes many gradients at once."""
+def turned_back(g: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout, start: int) -> Tensor:
+    """A rotation by the negative angles, in operations of which autograd does many at once."""
     half, end = cos.shape[-1], start + 2 * cos.shape[-1]
     wide = g[..., start:end].to(cos.dtype)
     if layout == "half":

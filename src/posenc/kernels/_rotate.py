@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from posenc._typing import Array, Layout, Namespace
 from posenc.functional import _rotary
 from posenc.kernels._arrangement import arrangement
@@ -51,7 +53,11 @@ def turn(
         return None
     into = fresh(x.shape, x) if out is None else out
     places = address(x), address(into)
-    shared(lambda first, last: plan(*places, first, last), plan.pieces, size=int(x.nbytes))
+
+    def part(first: int, last: int, held: Any = (x, into)) -> None:  # as long as anybody writes
+        plan(*places, first, last)
+
+    shared(part, plan.pieces, size=int(x.nbytes))
     if out is not None:
         overwritten(out)
     return into

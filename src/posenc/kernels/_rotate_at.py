@@ -48,7 +48,7 @@ def counted(
     from posenc.kernels import _gpu
 
     compiling = sys.modules["torch"].compiler.is_compiling()
-    if compiling or not _gpu.serves(positions):
+    if compiling or not (_gpu.serves(positions) and _gpu.runs(positions.device)):
         return None
     steps = adopt(rates, like=positions, xp=xp)
     return Counted(positions, steps, None if axis is None else adopt(axis, like=positions, xp=xp))

@@ -10,9 +10,10 @@ import ctypes
 import os
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
 
@@ -42,25 +43,41 @@ def shared(work: Callable[[int, int], object], count: int, *, size: int) -> None
         work(0, count)
         return
     parts = min(PARTS * hands, count)
-    left = deque(range(parts))
+    left, done = deque(range(parts)), deque[int]()
 
     def lend_a_hand() -> None:
-        while left:
+        while (i := _next(left)) is not None:
             try:
-                i = left.popleft()
-            except IndexError:  # another took the last one
-                return
-            work(count * i // parts, count * (i + 1) // parts)
+                work(count * i // parts, count * (i + 1) // parts)
+            finally:
+                done.append(i)
 
-    others = []
-    with suppress(RuntimeError):  # the interpreter ends, and starts nothing new
-        helpers = _helpers(os.getpid(), hands - 1)
-        helpers.keep_clear()
-        others = [helpers.pool.submit(lend_a_hand) for _ in range(hands - 1)]
-    lend_a_hand()
+    others: list[Future[None]] = []
+    try:
+        with suppress(RuntimeError):  # no thread can be started: at the end, or beyond a limit
+            helpers = _helpers(os.getpid(), hands - 1)
+            helpers.keep_clear()
+            for _ in range(hands - 1):
+                others.append(helpers.pool.submit(lend_a_hand))
+        lend_a_hand()
+    finally:
+        # Whoever is interrupted lets nobody begin another part, and waits for those begun: they
+        # write to memory that the caller may give away.
+        never = 0
+        while _next(left) is not None:
+            never += 1
+        while len(done) + never < parts:
+            time.sleep(1e-5)
     for other in others:
         if not other.cancel():
             other.result()
+
+
+def _next(left: deque[int]) -> int | None:
+    try:
+        return left.popleft()
+    except IndexError:
+        return None
 
 
 class _Helpers:
@@ -83,15 +100,16 @@ class _Helpers:
         """
         if not hasattr(os, "sched_setaffinity") or (own := _processor()) is None:
             return
-        allowed = os.sched_getaffinity(0)
-        where = own(), allowed
-        others = allowed - {where[0]}
-        if where == self._where or not others:
-            return
-        self._where = where
-        for thread in self._ids:
-            with suppress(OSError):  # not allowed here, or ended
-                os.sched_setaffinity(thread, others)
+        with suppress(OSError):  # not allowed here
+            allowed = os.sched_getaffinity(0)
+            where = own(), allowed
+            others = allowed - {where[0]}
+            if where == self._where or not others:
+                return
+            self._where = where
+            for thread in self._ids:
+                with suppress(OSError):  # it has ended
+                    os.sched_setaffinity(thread, others)
 
 
 @cache

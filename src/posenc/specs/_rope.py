@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from posenc._arrays import is_float64
 from posenc._hooks import scheme_of
 from posenc._tokens import over_heads
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
@@ -112,7 +115,7 @@ class Rope(Spec):
         self, arrays: Arrays, *, length: int | None = None, xp: Namespace | str | None = None
     ) -> Scheme:
         factor = self.attention_factor(length)
-        partial = self.head_dim is not None
+        in_part = self.head_dim is not None
         channels = self.head_dim or self.dim
         start = channels - self.dim if self.at == "back" else 0
         spans = spans_of(self.axes, self.dim)
@@ -123,16 +126,19 @@ class Rope(Spec):
                 return told
             cos, sin = angles(positions, **arrays, xp=xp, float64=float64)
             # On part of a head the factor belongs to the channels that turn, on each side once.
-            return (cos * factor, sin * factor) if partial and factor != 1 else (cos, sin)
+            return (cos * factor, sin * factor) if in_part and factor != 1 else (cos, sin)
 
-        def both(
-            q: Array, k: Array | None, ready: Any, *, xp: Namespace, head_axis: int | None
+        def together(ready: Any) -> Callable[..., Any] | None:
+            """By a kernel that makes the angles itself, where that is what it was told."""
+            return partial(by_kernel, ready) if isinstance(ready, Counted) else None
+
+        def by_kernel(
+            ready: Counted, q: Array, k: Array | None, *, xp: Namespace, head_axis: int | None
         ) -> Any:
-            """q and k, turned by a kernel that makes the angles itself; None without one."""
-            if not isinstance(ready, Counted):
-                return None
             for x in (q,) if k is None else (q, k):
                 check_channels("Rope: x", int(x.shape[-1]), channels)
+            if k is not None and (without_heads(q, head_axis) != without_heads(k, head_axis)):
+                return None
             for own, pairs in spans:
                 q, k = rotate_at(
                     q,
@@ -142,15 +148,14 @@ class Rope(Spec):
                     layout=self.layout,
                     start=start + own.start,
                     axis=None if ready.axis is None else ready.axis[pairs],
-                    factor=factor if partial else 1.0,
+                    factor=factor if in_part else 1.0,
                     head_axis=head_axis,
                 )
             return q, k
 
         def turn(x: Array, ready: Any, *, xp: Namespace, head_axis: int | None) -> Array:
-            by_kernel = both(x, None, ready, xp=xp, head_axis=head_axis)
-            if by_kernel is not None:
-                return by_kernel[0]
+            if isinstance(ready, Counted):
+                return by_kernel(ready, x, None, xp=xp, head_axis=head_axis)[0]
             check_channels("Rope: x", int(x.shape[-1]), channels)
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
             for own, pairs in spans:
@@ -164,13 +169,13 @@ class Rope(Spec):
             cos, sin = (over_heads(t, head_axis=head_axis, xp=xp) for t in ready)
             return direct(x, cos, sin, layout=self.layout, start=start)
 
-        whole_factor = None if partial or factor == 1 else factor**2
+        whole_factor = None if in_part or factor == 1 else factor**2
         return scheme_of(
             place=place,
             query=turn,
             key=turn,
             logit_scale=whole_factor,
-            both=both,
+            together=together,
             direct=at_once if len(spans) == 1 else None,
             coordinates=self.axes.count,
             plain=self.axes.plain,
@@ -186,6 +191,12 @@ def settle_share(spec: Any) -> None:
         object.__setattr__(spec, "at", "front")
     room = spec.head_dim is None or spec.head_dim > spec.dim
     check(room, f"{type(spec).__name__}.head_dim", f"at least dim {spec.dim}", spec.head_dim)
+
+
+def without_heads(x: Array, head_axis: int | None) -> tuple[Any, ...]:
+    """What q and k have to have in common to be turned together."""
+    heads = () if head_axis is None else (x.ndim + head_axis,)
+    return is_float64(x), *(n for i, n in enumerate(x.shape) if i not in heads)
 
 
 def check_channels(where: str, given: int, channels: int) -> None:
