@@ -13,9 +13,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
+from queue import SimpleQueue
 
 PARTS = 8
 """Parts for each thread: few enough that what Python does between them takes no time."""
@@ -36,61 +36,74 @@ def threads() -> int:
 def shared(work: Callable[[int, int], object], count: int, *, size: int) -> None:
     """Call ``work(first, last)`` until all ``count`` are done; ``size`` is how many bytes they are.
 
-    Whoever is free takes the next part, so that a thread that wakes late has less left to do.
+    Whoever is free takes the next part, so that a thread that wakes late has less left to do. When
+    this returns or raises nobody works any more.
     """
     hands = min(threads(), size // ENOUGH + 1, count)
     if hands < 2:
         work(0, count)
         return
     parts = min(PARTS * hands, count)
-    left, done = deque(range(parts)), deque[int]()
+    left = deque(range(parts))
+    come, gone, raised = deque[None](), deque[None](), deque[BaseException]()
 
     def lend_a_hand() -> None:
-        while (i := _next(left)) is not None:
+        while left:
             try:
-                work(count * i // parts, count * (i + 1) // parts)
-            finally:
-                done.append(i)
+                i = left.popleft()
+            except IndexError:  # another took the last one
+                return
+            work(count * i // parts, count * (i + 1) // parts)
 
-    others: list[Future[None]] = []
+    def help_out() -> None:
+        come.append(None)  # before it takes anything, so that nobody leaves without it
+        try:
+            lend_a_hand()
+        except BaseException as error:  # for the caller, whoever that is
+            raised.append(error)
+        finally:
+            gone.append(None)
+
     try:
         with suppress(RuntimeError):  # no thread can be started: at the end, or beyond a limit
-            helpers = _helpers(os.getpid(), hands - 1)
-            helpers.keep_clear()
-            for _ in range(hands - 1):
-                others.append(helpers.pool.submit(lend_a_hand))
+            _helpers(os.getpid(), hands - 1).ask(help_out)
         lend_a_hand()
     finally:
-        # Whoever is interrupted lets nobody begin another part, and waits for those begun: they
-        # write to memory that the caller may give away.
-        never = 0
-        while _next(left) is not None:
-            never += 1
-        while len(done) + never < parts:
-            time.sleep(1e-5)
-    for other in others:
-        if not other.cancel():
-            other.result()
-
-
-def _next(left: deque[int]) -> int | None:
-    try:
-        return left.popleft()
-    except IndexError:
-        return None
+        left.clear()
+        tries = 0
+        while len(come) != len(gone):  # someone is still in a part, which is short
+            time.sleep(0 if tries < 1000 else 1e-4)
+            tries += 1
+    if raised:
+        raise raised[0]
 
 
 class _Helpers:
-    """Threads that wait for work, and where they may run."""
+    """Threads that wait for work, and where they may run.
+
+    They wait at a queue that has no lock of Python's: an interrupted caller would leave it held.
+    """
 
     def __init__(self, count: int) -> None:
+        self._count = count
         self._ids: list[int] = []
         self._where: object = None
-        self.pool = ThreadPoolExecutor(count, "posenc", initializer=self._begin)
+        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
 
-    def _begin(self) -> None:
-        self._ids.append(threading.get_native_id())
-        self._where = None
+    def ask(self, task: Callable[[], None]) -> None:
+        """Let every thread call the task."""
+        while len(self._ids) < self._count:
+            thread = threading.Thread(target=self._serve, name="posenc", daemon=True)
+            thread.start()
+            self._ids.append(thread.native_id or 0)
+            self._where = None
+        self.keep_clear()
+        for _ in range(self._count):
+            self._tasks.put(task)
+
+    def _serve(self) -> None:
+        while True:
+            self._tasks.get()()
 
     def keep_clear(self) -> None:
         """Off the processor of whoever calls, where Linux likes to wake them.
@@ -103,9 +116,9 @@ class _Helpers:
         with suppress(OSError):  # not allowed here
             allowed = os.sched_getaffinity(0)
             where = own(), allowed
-            others = allowed - {where[0]}
-            if where == self._where or not others:
+            if where == self._where:
                 return
+            others = allowed - {where[0]} or allowed
             self._where = where
             for thread in self._ids:
                 with suppress(OSError):  # it has ended
