@@ -35,6 +35,10 @@ def main() -> int:
     lacking = [name for name in NEEDED if versions[name] is None]
     if lacking:
         print(f"Not installed, and needed: {', '.join(lacking)}. Nothing was checked.")
+        print(f"This is {sys.executable}; PYTHON=... names another, which has them.")
+        return 2
+    if options.json and not options.json.parent.is_dir():
+        print(f"--json must be a file in a folder that exists; got {options.json}.")
         return 2
     if options.smoke:  # before triton is imported
         os.environ["TRITON_INTERPRET"] = "1"
@@ -72,6 +76,9 @@ def main() -> int:
     found["equality"] = equality.checked(device, **chosen, until=began + EQUALITY_S)
     wrong = [row for row in found["equality"] if not row["ok"]]
     print(f"\n{len(found['equality'])} cases, {len(wrong)} wrong or not run")
+    if not found["equality"]:
+        print(f"--only must be part of a case's name; got {options.only!r}.")
+        return 2
     kept()  # whatever becomes of the rest
     found["bandwidth"] = bandwidth.measured(device, **chosen, until=began + TOTAL_S)
     kept()

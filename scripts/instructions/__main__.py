@@ -10,12 +10,14 @@ loop may compile it for the processor that valgrind plays, which has no AVX-512.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 FEW, MANY = 200, 1200
@@ -63,18 +65,22 @@ def decoding(side: str, dtype: str) -> int:
     return (many - few) // (MANY - FEW)
 
 
+def decoded() -> Iterator[tuple[str, int]]:
+    """Of each side and dtype."""
+    instructions(STEPS.format(side="ours/fresh", dtype="float32", steps=1))  # compiles
+    for dtype in ("float32", "bfloat16"):
+        for side, name in (("ours/fresh", "posenc"), ("transformers", "transformers")):
+            yield f"decode {dtype}, {name}", decoding(side, dtype)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--json", type=Path, help="where to write the numbers, too")
     options = parser.parse_args()
-    found = imports()
-    instructions(STEPS.format(side="ours/fresh", dtype="float32", steps=1))  # compiles
-    for dtype in ("float32", "bfloat16"):
-        for side, name in (("ours/fresh", "posenc"), ("transformers", "transformers")):
-            found[f"decode {dtype}, {name}"] = decoding(side, dtype)
-    width = max(map(len, found))
-    for name, count in found.items():
-        print(f"{name:{width}}  {count:>13,}")
+    found = {}
+    for name, count in itertools.chain(imports(), decoded()):
+        found[name] = count
+        print(f"{name:32}{count:>13,}", flush=True)
     if options.json:
         options.json.write_text(json.dumps(found, indent=2) + "\n")
 

@@ -93,6 +93,11 @@ def main() -> int:
     parser.add_argument("--page", type=Path, default=PAGE, help=argparse.SUPPRESS)
     given = parser.parse_args()
     only = tuple(given.only) or ("",)
+    if given.window < 1 or (given.random is not None and given.random < 1):
+        parser.error("--window and --random must be 1 or more.")
+    rows = [*ours.WAYS, *peers.PEERS]
+    if unknown := [words for words in only if not any(row.startswith(words) for row in rows)]:
+        parser.error(f"--only must be the first words of a row; got {unknown[0]!r}.")
     off = proved()
     if off > 1e-14:
         print(f"The truth is {off:.1e} from mpmath's.", file=sys.stderr)

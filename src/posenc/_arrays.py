@@ -42,6 +42,9 @@ def library(xp: Namespace | str | None) -> Namespace | None:
 def namespace(array: Array, where: str = "An array") -> Namespace:
     """The namespace of the library that ``array`` belongs to; a refusal says ``where``."""
     if isinstance(array, (np.ndarray, np.generic)):
+        if isinstance(array, np.matrix):  # whose * is another product
+            hint = "Pass numpy.asarray(...)."
+            check(False, where, "a plain array", "a numpy.matrix", hint, error=EncodingTypeError)
         if hasattr(array, "mask"):  # numpy.ma, whose mask nothing here would obey
             hint = "Give attend() a mask, or fill it: array.filled(0)."
             check(

@@ -157,6 +157,9 @@ def _tables_into(
         check(ours == theirs, "tables(): out", f"of {ours}", theirs, error=EncodingTypeError)
         got = f"{dtype_name(table)} of shape {tuple(table.shape)}"
         check(got == f"{kind} of shape {shape}", "tables(): out", due, got)
+        _check_place("tables(): out", table, like=positions)
+    shared = kernels.overlap(out[0], out[1])
+    check(not shared, "tables(): out", "two arrays that share no memory", "two that do")
     try:
         kernels.angles(positions, **turns, xp=xp, float64=float64, out=(out[0], out[1]))
     except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
@@ -220,6 +223,7 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
     got = f"{dtype_name(out)} of shape {tuple(out.shape)}"
     due = f"{kind} of shape {tuple(x.shape)}"
     check(got == due, "rotate(): out", due, got)
+    _check_place("rotate(): out", out, like=x)
     try:
         kernels.rotate(x, cos, sin, layout=layout, xp=xp, out=out)
     except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
@@ -228,6 +232,14 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
             False, "rotate(): out", "an array that can be written", given, error=EncodingTypeError
         )
     return out
+
+
+def _check_place(where: str, out: Array, *, like: Array) -> None:
+    """Refuse an array that is elsewhere, or in which one number stands for many."""
+    here, there = (str(getattr(a, "device", "cpu")) for a in (like, out))
+    check(here == there, where, f"on {here}, where the rest is", there)
+    own = kernels.has_own_places(out)
+    check(own, where, "an array with a place for each number", "an expanded one", "Copy it.")
 
 
 def check_bindable(

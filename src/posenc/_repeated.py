@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+
+import numpy as np
 
 from posenc._shortcut import give, shortcut
 from posenc._typing import Array
@@ -30,17 +33,23 @@ def repeated(hook: Callable[..., Array], direct: Callable[..., Any] | None) -> C
     @wraps(hook)
     def call(x: Array, positions: Any, *, head_axis: int | None = -3) -> Array:
         torch = sys.modules.get("torch")
-        if torch is None or torch.compiler.is_compiling() or type(x) is not torch.Tensor:
+        if torch is not None and torch.compiler.is_compiling():
+            return hook(x, positions, head_axis=head_axis)
+        if type(x) is np.ndarray:
+            steps, near = x.strides, x.flags.aligned
+        elif torch is not None and type(x) is torch.Tensor:
+            steps, near = x.stride(), x.is_cpu
+        else:
             return hook(x, positions, head_axis=head_axis)
         known = last[0]
         if (
             known is not None
             and known[0] is positions
             and known[1] == x.shape
-            and known[2] == x.stride()
+            and known[2] == steps
             and known[3] is x.dtype
             and known[4] == head_axis
-            and x.is_cpu
+            and near
         ):
             out = known[5](x)
             if out is not None:
@@ -48,7 +57,7 @@ def repeated(hook: Callable[..., Array], direct: Callable[..., Any] | None) -> C
         out = hook(x, positions, head_axis=head_axis)
         if isinstance(positions, Placed) and _small(positions):
             turned = direct(x, positions, head_axis)
-            form = positions, x.shape, x.stride(), x.dtype, head_axis, turned
+            form = positions, x.shape, steps, x.dtype, head_axis, turned
             last[0] = form if turned is not None else None
         return out
 
@@ -58,4 +67,5 @@ def repeated(hook: Callable[..., Array], direct: Callable[..., Any] | None) -> C
 
 def _small(placed: Placed) -> bool:
     """Whether what was prepared may be kept until another step comes."""
-    return bool(max(placed.q_positions.numel(), placed.k_positions.numel()) <= _FEW)
+    sides = placed.q_positions, placed.k_positions
+    return all(math.prod(positions.shape) <= _FEW for positions in sides)

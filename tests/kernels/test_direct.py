@@ -9,6 +9,7 @@ import weakref
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -300,3 +301,23 @@ def test_what_wraps_a_hook_is_not_passed_by() -> None:
     due = 2 * posenc.bind(spec).query(x, torch.tensor([70_001]))
     for _ in range(3):
         assert torch.equal(scheme.query(x, placed), due)
+
+
+@pytest.mark.parametrize("name", ROPES)
+def test_arrays_of_numpy_too(name: str) -> None:
+    """Whatever comes after the first: other numbers, another dtype, order of bytes or place."""
+    scheme, draw = posenc.bind(ROPES[name]), np.random.default_rng(0)
+    at = np.array([[70_001, 3]]) if name == "two coordinates" else np.array([70_001])
+    placed = scheme.prepare(at)
+    room = np.zeros(8 * 4 + 1, np.uint8)
+    for dtype in ("f4", "f4", "f8", "f2", ">f4", "f4", "f4"):
+        x = draw.normal(size=(1, 4, 1, 8)).astype(dtype)
+        fresh = posenc.bind(ROPES[name])
+        due = fresh.query(x, fresh.prepare(at))
+        for given in (x, x.copy(), x[..., ::-1][..., ::-1], x):
+            got = scheme.query(given, placed)
+            assert got.dtype == due.dtype
+            assert np.array_equal(got, due)
+            assert not np.shares_memory(got, given)
+    unaligned = room[1:].view("f4").reshape(1, 1, 1, 8)
+    assert np.array_equal(scheme.query(unaligned, placed), np.zeros((1, 1, 1, 8), "f4"))

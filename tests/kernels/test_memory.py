@@ -168,7 +168,7 @@ REFUSED = {
 def test_what_cannot_be_written_is_refused_in_one_sentence(what: str) -> None:
     x, out = (each() for each in REFUSED[what])
     cos, sin = (torch.from_numpy(t) if isinstance(x, torch.Tensor) else t for t in (COS, SIN))
-    with pytest.raises(posenc.EncodingError, match=r"^rotate\(\): out must be .* written; got"):
+    with pytest.raises(posenc.EncodingError, match=r"^rotate\(\): out must be an array .*; got"):
         posenc.rotate(x, cos, sin, layout="half", out=out)
 
 

@@ -63,8 +63,10 @@ def test_shared_work_is_done_once_and_to_the_end(
 
 
 @pytest.mark.parametrize("where", ["numpy", "torch"])
-def test_several_threads_at_once(where: str) -> None:
-    """Large enough that each asks the same pool for help."""
+def test_several_threads_at_once(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each asks the same helpers."""
+    monkeypatch.setattr(_threads, "threads", lambda: 3)
+    monkeypatch.setattr(_threads, "ENOUGH", 1 << 16)
     xp: Any = {"numpy": np, "torch": array_api_compat.torch}[where]
     at = np.arange(70_001, 70_001 + 4096)
     turns = tables(ROPE, at if where == "numpy" else torch.from_numpy(at))

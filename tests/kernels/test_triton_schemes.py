@@ -186,7 +186,7 @@ def test_without_the_kernel_if_that_is_asked_for(
 ) -> None:
     from posenc.kernels import _gpu
 
-    monkeypatch.setenv("POSENC_KERNELS", "plain")
+    monkeypatch.setattr(_gpu, "plain", lambda: True)
     monkeypatch.setattr(_gpu, "runs", _gpu.runs.__wrapped__)
     spec, q, _ = given("whole")
     posenc.bind(spec).query(q, PLACES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import json
 
 import numpy as np
@@ -146,3 +147,5 @@ def test_a_spec_that_is_not_frozen_is_refused() -> None:
         posenc.EncodingError, match=r"Loose must be declared with @dataclass\(frozen"
     ):
         Loose(dim=2)
+    del Loose
+    gc.collect()  # else the schema would name it, in whichever test comes next

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from difflib import get_close_matches
 
 from posenc._typing import Layout
 from posenc.bench._case import Bound, Case, Size
-from posenc.errors import check_known
+from posenc.errors import check
 
 _TORCH, _ALL = ("float32", "bfloat16"), ("float32", "bfloat16", "float16")
 _TINY = {"heads": 2, "k_heads": 1, "length": 32, "dim": 16}
@@ -32,7 +33,7 @@ def _rotations() -> Iterable[Case]:
                 work="rotation",
                 ours=way,
                 limit="copy",
-                peers=peers,
+                peers=tuple(p for p in peers if way != "fresh" or p != "torch-out"),
                 size=Size(layout=layout),
                 small=_TINY,
                 dtypes=dtypes,
@@ -164,9 +165,11 @@ def chosen(names: Iterable[str] | None = None) -> list[Case]:
     """The cases of these names in the registry's order; all of them by default.
 
     Raises:
-        EncodingError: If a name is unknown; the hint names the nearest.
+        EncodingError: If a name is unknown; the hint names the nearest, or all.
     """
     wanted = list(names or CASES)
     for name in wanted:
-        check_known(name, CASES, "--case", "a case that there is")
+        near = get_close_matches(name, CASES, n=1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(CASES)}."
+        check(name in CASES, "--case", "a case that there is", name, hint)
     return [case for case in CASES.values() if case.name in wanted]

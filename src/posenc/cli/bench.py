@@ -90,7 +90,15 @@ def _check_picture(out: Path, cases: Sequence[Case]) -> None:
 
     formats = ("png", "svg", "pdf")
     named = out.suffix.lstrip(".").lower() in formats and out.parent.is_dir()
-    check(named, "--out", f"a {', '.join(formats)} file in a folder that exists", str(out))
+    must = f"a {', '.join(formats)} file in a folder that exists"
+    check(named, "--out", must, str(out))
+    there = out.exists()
+    try:
+        out.open("ab").close()
+    except OSError as error:
+        check(False, "--out", "a file that can be written", f"{out}: {error.strerror}")
+    if not there:
+        out.unlink()
     growing = [case.name for case in GROWTH]
     drawn = any(case.name in growing for case in cases)
     hint = f"Name one of {', '.join(growing)}."

@@ -6,8 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from posenc._arrays import dtype_name, is_torch, namespace, to_host
+from posenc._arrays import (
+    dtype_name,
+    in_sight,
+    is_concrete,
+    is_integer,
+    is_torch,
+    namespace,
+    to_host,
+)
 from posenc._typing import Array, Namespace
+from posenc.errors import EncodingTypeError, check
 from posenc.functional import _angles
 from posenc.kernels._choice import compiled, in_memory
 from posenc.kernels._memory import address, apart, fresh, overwritten
@@ -62,6 +71,8 @@ def _filled(
 
     pairs, coordinates = int(rates.shape[0]), 1 if axis is None else int(positions.shape[-1])
     steps = np.ascontiguousarray(to_host(rates))
+    if axis is not None:
+        check_axis("angles(): axis", axis, coordinates)
     reads = np.zeros(pairs, np.int64) if axis is None else to_host(axis).astype(np.int64)
     held = np.ascontiguousarray(to_host(positions))
     cos, sin = out or tuple(fresh((*shape, pairs), positions, "float32") for _ in range(2))
@@ -77,6 +88,20 @@ def _filled(
     if out is not None:
         overwritten(*out)
     return cos, sin
+
+
+def check_axis(where: str, axis: Array, coordinates: int) -> None:
+    """Refuse coordinates that positions have not: a loop would read what stands elsewhere.
+
+    On a GPU they are not looked at, which would hold up the queue.
+    """
+    must = f"of whole numbers from 0 to {coordinates - 1}"
+    check(is_integer(axis), where, must, dtype_name(axis), error=EncodingTypeError)
+    near = getattr(getattr(axis, "device", None), "type", "cpu") == "cpu"
+    if near and is_concrete(axis) and 0 not in axis.shape:
+        seen = to_host(in_sight(axis))
+        low, high = int(seen.min()), int(seen.max())
+        check(low >= 0 and high < coordinates, where, must, (low, high))
 
 
 def _fit(shape: tuple[int, ...], positions: Array, out: tuple[Array, Array]) -> bool:

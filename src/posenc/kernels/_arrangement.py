@@ -10,7 +10,16 @@ import numpy as np
 
 from posenc._arrays import dtype_name
 from posenc._typing import Array, Layout
-from posenc.kernels._memory import LINE, address, apart, extent, in_order, rows, strides
+from posenc.kernels._memory import (
+    LINE,
+    address,
+    apart,
+    extent,
+    has_own_places,
+    in_order,
+    rows,
+    strides,
+)
 
 STREAMED = 1 << 23
 """Bytes from which a result is not kept in the caches, which others need, on its way to memory."""
@@ -101,5 +110,8 @@ def _whole_lines(x: Array, out: Array, steps: tuple[int, ...]) -> bool:
 
 def _writable(out: Array) -> bool:
     """Whether each number has a place of its own, and may be written."""
-    own = all(n == 1 or s != 0 for n, s in zip(out.shape, strides(out), strict=True))
-    return own and (not isinstance(out, np.ndarray) or bool(out.flags.writeable))
+    if isinstance(out, np.ndarray):
+        free = bool(out.flags.writeable)
+    else:  # what inference mode made, only it may change
+        free = not out.is_inference() or sys.modules["torch"].is_inference_mode_enabled()
+    return free and has_own_places(out)

@@ -1,6 +1,7 @@
 """Which body computes: a compiled loop on the CPU where Numba is installed, or the plain one.
 
-``POSENC_KERNELS=plain`` keeps to the plain bodies, to compare or to look for a fault.
+``POSENC_KERNELS=plain`` in the environment keeps to the plain bodies, to compare them or look for
+a fault.
 """
 
 from __future__ import annotations
@@ -13,13 +14,21 @@ from importlib.util import find_spec
 import numpy as np
 
 from posenc._typing import Array
+from posenc.errors import check
+
+
+@cache
+def plain() -> bool:
+    """Whether plain bodies were asked for."""
+    asked = os.environ.get("POSENC_KERNELS", "fast")
+    check(asked in ("fast", "plain"), "POSENC_KERNELS", "'fast' or 'plain'", asked)
+    return asked == "plain"
 
 
 @cache
 def compiled() -> bool:
     """Whether there are compiled loops to choose."""
-    asked = os.environ.get("POSENC_KERNELS", "fast")
-    return asked != "plain" and find_spec("numba") is not None and sys.byteorder == "little"
+    return not plain() and find_spec("numba") is not None and sys.byteorder == "little"
 
 
 def in_memory(*arrays: Array) -> bool:

@@ -1,4 +1,4 @@
-"""One token at a time: a rotation whose checks were made before, for tensors of the same form.
+"""One token at a time: a rotation whose checks were made before, for arrays of the same form.
 
 A decoding step turns a few thousand numbers, which takes less time than to look at its arguments.
 All layers of a step share what was prepared for it, and their queries have the same form: for them
@@ -26,14 +26,16 @@ Direct = Callable[[Any], Any]
 
 
 def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) -> Direct | None:
-    """A function from tensors of the form of ``x`` to turned ones; None where no loop fits.
+    """A function from arrays of the form of ``x`` to turned ones; None where no loop fits.
 
-    The function looks at nothing but whether someone else has to see what is done: autograd, a
-    compiler, a tracer, a transformation. Then it answers None.
+    The function looks at nothing but whether someone else has to see what is done to a tensor:
+    autograd, a compiler, a tracer, a transformation. Then it answers None.
     """
-    torch = sys.modules.get("torch")
-    if torch is None or not (type(x) is torch.Tensor and in_memory(x, cos, sin) and compiled()):
+    if not (in_memory(x, cos, sin) and compiled()):
         return None
+    if isinstance(x, np.ndarray):
+        return _of_numpy(x, cos, sin, layout=layout, start=start)
+    torch = sys.modules["torch"]
     wide = torch.float64 if x.dtype is torch.float64 else torch.float32
     if x.numel() * x.itemsize > SMALL or cos.dtype is not wide or recorded(cos, sin):
         return None
@@ -66,5 +68,22 @@ def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) 
         out = tensor(empty(shape, stored))
         loop(x.data_ptr(), out.data_ptr(), told, 0, pieces)
         return out.view(half) if half else out
+
+    return turned
+
+
+def _of_numpy(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int) -> Direct | None:
+    if x.nbytes > SMALL or cos.dtype != (np.float64 if x.dtype == np.float64 else np.float32):
+        return None
+    plan = arrangement(x, cos, sin, layout=layout, start=start)
+    if plan is None:
+        return None
+    loop, form, pieces, _ = plan
+    told, shape, kind, empty = address(form), x.shape, x.dtype, np.empty
+
+    def turned(x: Any, held: Any = plan) -> Any:
+        out = empty(shape, kind)
+        loop(address(x), address(out), told, 0, pieces)
+        return out
 
     return turned

@@ -6,7 +6,6 @@ what is inside.
 
 from __future__ import annotations
 
-import os
 from contextlib import nullcontext
 from functools import cache
 from importlib.util import find_spec
@@ -18,7 +17,7 @@ from torch import Tensor
 
 from posenc._typing import Layout
 from posenc.kernels._angles import angles
-from posenc.kernels._choice import unwatched
+from posenc.kernels._choice import plain, unwatched
 from posenc.kernels._gradient import turned_back
 
 DEVICES = {"cuda"}
@@ -52,7 +51,7 @@ def serves(positions: Tensor) -> bool:
 @cache
 def runs(device: torch.device) -> bool:
     """Whether Triton's programs run there: it may lack a compiler, or not know the processor."""
-    if os.environ.get("POSENC_KERNELS") == "plain":
+    if plain():
         return False
     if device.type != "cuda":
         return True

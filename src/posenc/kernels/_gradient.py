@@ -38,7 +38,8 @@ class Turn(torch.autograd.Function):
 def turned_back(g: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout, start: int) -> Tensor:
     """A rotation by the negative angles, in operations of which autograd does many at once."""
     half, end = cos.shape[-1], start + 2 * cos.shape[-1]
-    wide = g[..., start:end].to(cos.dtype)
+    whole = end - start == g.shape[-1]  # not cut: a slice of everything is not for a batch
+    wide = (g if whole else g[..., start:end]).to(cos.dtype)
     if layout == "half":
         a, b = wide[..., :half], wide[..., half:]
         turned = torch.cat([a * cos + b * sin, b * cos - a * sin], -1)
@@ -46,4 +47,5 @@ def turned_back(g: Tensor, cos: Tensor, sin: Tensor, *, layout: Layout, start: i
         a, b = wide[..., 0::2], wide[..., 1::2]
         pairs = torch.stack([a * cos + b * sin, b * cos - a * sin], -1)
         turned = pairs.reshape(wide.shape)
-    return torch.cat([g[..., :start], turned.to(g.dtype), g[..., end:]], -1)
+    turned = turned.to(g.dtype)
+    return turned if whole else torch.cat([g[..., :start], turned, g[..., end:]], -1)

@@ -49,6 +49,30 @@ def apart(a: Array, b: Array) -> bool:
     return a1 <= b0 or b1 <= a0
 
 
+def overlap(a: Array, b: Array) -> bool:
+    """Whether two arrays of one library share memory, where that can be told."""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return bool(np.may_share_memory(a, b))
+    torch = sys.modules.get("torch")
+    if torch is None or not all(isinstance(t, torch.Tensor) for t in (a, b)):
+        return False
+    if any(t.is_meta or t.layout is not torch.strided for t in (a, b)):
+        return False
+    return a.device == b.device and a.numel() > 0 and not apart(a, b)
+
+
+def has_own_places(array: Array) -> bool:
+    """Whether no number of an array stands for several, as in one that was expanded."""
+    if isinstance(array, np.ndarray):
+        steps: tuple[int, ...] = array.strides
+    elif hasattr(array, "stride"):
+        steps = tuple(array.stride())
+    else:
+        return True
+    alone = all(n < 2 or step != 0 for n, step in zip(array.shape, steps, strict=True))
+    return alone or 0 in array.shape
+
+
 def in_order(shape: Sequence[int]) -> tuple[int, ...]:
     """The strides of an array without gaps, the last axis fastest."""
     steps = [1]

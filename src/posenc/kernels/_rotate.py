@@ -34,7 +34,9 @@ def rotate(
         elif out is None and not recorded(cos, sin):
             from posenc.kernels._gradient import Turn
 
-            turned = Turn.apply(x, cos, sin, layout, start)  # type: ignore[no-untyped-call]
+            # What inference mode made, the backward pass may not keep.
+            kept = (t.clone() if t.is_inference() else t for t in (cos, sin))
+            turned = Turn.apply(x, *kept, layout, start)  # type: ignore[no-untyped-call]
         if turned is not None:
             return turned
     turned = _rotary.rotate(x, cos, sin, layout=layout, xp=xp, start=start)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from posenc._arrays import adopt, dtype_name, is_float64, is_real, is_torch, namespace
 from posenc._tokens import check_tokens, over_heads
 from posenc._typing import Array, Layout, Namespace
-from posenc.errors import check
+from posenc.errors import EncodingTypeError, check
 from posenc.functional._layouts import check_layout
-from posenc.kernels._angles import angles
+from posenc.kernels._angles import angles, check_axis
 from posenc.kernels._rotate import rotate
+from posenc.positions import check_positions
 
 
 class Counted(NamedTuple):
@@ -103,6 +104,8 @@ def rotate_at(
     """
     check_layout("rotate_at(): layout", layout)
     tokens = [q] if k is None else [q, k]
+    if is_real(positions) or getattr(positions.device, "type", "cpu") == "cpu":
+        positions = check_positions("rotate_at(): positions", positions)
     _check(tokens, positions, steps, axis, start, head_axis)
     xp = namespace(q)
     steps, axis = (a if a is None else adopt(a, like=positions, xp=xp) for a in (steps, axis))
@@ -150,9 +153,16 @@ def _check(
     pairs, channels = tuple(steps.shape[-1:]), int(tokens[0].shape[-1])
     must = "of shape (pairs,)"
     words = dtype_name(steps) == "uint32"  # of JAX without 64-bit integers
+    counted = words or dtype_name(steps) in ("int64", "float32", "float64")
+    hint = "A step is a whole turn cut into 2**64 parts; a cast loses most of it."
+    kinds = "int64, or frequencies in float32 or float64"
+    kind = dtype_name(steps)
+    check(counted, "rotate_at(): steps", kinds, kind, hint, error=EncodingTypeError)
     check(steps.ndim == (2 if words else 1), "rotate_at(): steps", must, tuple(steps.shape))
     read = pairs if axis is None else tuple(axis.shape)
     check(read == pairs, "rotate_at(): axis", f"of shape {pairs}, as steps", read)
+    if axis is not None:
+        check_axis("rotate_at(): axis", axis, coordinates)
     room = 0 <= start <= channels - 2 * pairs[0]
     must = f"from 0 to {channels - 2 * pairs[0]}, for {pairs[0]} pairs of {channels} channels"
     check(room, "rotate_at(): start", must, start)
