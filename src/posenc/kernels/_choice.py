@@ -17,7 +17,6 @@ from posenc._typing import Array
 from posenc.errors import check
 
 
-@cache
 def plain() -> bool:
     """Whether plain bodies were asked for."""
     asked = os.environ.get("POSENC_KERNELS", "fast")
