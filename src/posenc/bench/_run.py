@@ -26,7 +26,7 @@ class Effort:
 
     rounds: int = 15
     batch: float = 0.03  # seconds; shorter runs are repeated within a round
-    budget: float = 20.0  # seconds, after which a side has had enough rounds
+    budget: float = 10.0  # seconds, after which a side has had enough rounds
     pause: float = 0.005  # seconds in which threads of the side before fall asleep
 
 
