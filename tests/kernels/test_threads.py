@@ -147,8 +147,8 @@ def test_helpers_keep_off_the_processor_of_the_caller(monkeypatch: pytest.Monkey
         raise ProcessLookupError  # it has ended; nothing is lost
 
     monkeypatch.setattr("os.sched_setaffinity", move, raising=False)
-    helpers = _threads._Helpers(1)
-    helpers.ask(lambda: None)
+    helpers = _threads._Helpers()
+    helpers.ask(lambda: None, 1)
     moved.clear()
     helpers.keep_clear()  # nothing has changed
     on[0] = 5
@@ -179,7 +179,8 @@ def test_nobody_works_on_when_the_call_is_over(
     monkeypatch.setattr(_threads, "threads", lambda: 4)
     monkeypatch.setattr("threading.Thread", OneThread)
     monkeypatch.setattr(OneThread, "started", 0)
-    monkeypatch.setattr(_threads, "_helpers", _threads._helpers.__wrapped__)
+    helpers = _threads._Helpers()
+    monkeypatch.setattr(_threads, "_helpers", lambda process: helpers)
     caller, begun, ended = threading.get_ident(), [], []
 
     def work(first: int, last: int) -> None:
@@ -247,3 +248,13 @@ for line in range(12):
 print("well")
 """
     assert fresh_process(code).split() == ["well"]
+
+
+def test_a_process_has_as_many_helpers_as_were_asked_for_at_once() -> None:
+    """Not as many again for every other number of them."""
+    helpers, called = _threads._Helpers(), threading.Semaphore(0)
+    for count in (1, 3, 2):
+        helpers.ask(called.release, count)
+    for _ in range(1 + 3 + 2):
+        assert called.acquire(timeout=5)
+    assert len(helpers._ids) == 3

@@ -65,8 +65,7 @@ def shared(work: Callable[[int, int], object], count: int, *, size: int) -> None
             gone.append(None)
 
     try:
-        with suppress(RuntimeError):  # no thread can be started: at the end, or beyond a limit
-            _helpers(os.getpid(), hands - 1).ask(help_out)
+        _helpers(os.getpid()).ask(help_out, hands - 1)
         lend_a_hand()
     finally:
         left.clear()
@@ -84,21 +83,21 @@ class _Helpers:
     They wait at a queue that has no lock of Python's: an interrupted caller would leave it held.
     """
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self) -> None:
         self._ids: list[int] = []
         self._where: object = None
         self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
 
-    def ask(self, task: Callable[[], None]) -> None:
-        """Let every thread call the task."""
-        while len(self._ids) < self._count:
-            thread = threading.Thread(target=self._serve, name="posenc", daemon=True)
-            thread.start()
-            self._ids.append(thread.native_id or 0)
-            self._where = None
+    def ask(self, task: Callable[[], None], count: int) -> None:
+        """Let so many threads call the task, or as many as there can be."""
+        with suppress(RuntimeError):  # none can be started: at the end, or beyond a limit
+            while len(self._ids) < count:
+                thread = threading.Thread(target=self._serve, name="posenc", daemon=True)
+                thread.start()
+                self._ids.append(thread.native_id or 0)
+                self._where = None
         self.keep_clear()
-        for _ in range(self._count):
+        for _ in range(min(count, len(self._ids))):
             self._tasks.put(task)
 
     def _serve(self) -> None:
@@ -126,9 +125,9 @@ class _Helpers:
 
 
 @cache
-def _helpers(process: int, count: int) -> _Helpers:
+def _helpers(process: int) -> _Helpers:
     """Those of a process; what a fork inherits are none."""
-    return _Helpers(count)
+    return _Helpers()
 
 
 @cache
