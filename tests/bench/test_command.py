@@ -86,6 +86,15 @@ def test_a_wrong_answer_exits_with_1(
     assert "table-numpy float32: NumPy: its answer is off by" in out
 
 
+def test_every_case_is_named_and_none_is_run(capsys: pytest.CaptureFixture[str]) -> None:
+    for lang in ("en", "zh"):
+        assert main(["bench", "--list", "--lang", lang]) == 0
+        shown = capsys.readouterr().out
+        assert [name for name in CASES if f"{name}: " not in shown] == []
+    assert main(["bench", "--list", "--case", "decode", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)) == ["decode"]
+
+
 REFUSED = [
     (
         ("--case", "decod"),

@@ -77,6 +77,12 @@ def test_ahead_and_behind_only_beyond_the_spread() -> None:
     assert found.bounds() == []
 
 
+def test_few_seconds_are_no_nothing() -> None:
+    """Processes that start in milliseconds are counted in seconds."""
+    assert ratio(Side([0.0675]), Side([0.0075])) == pytest.approx(9)
+    assert ratio(Side([80.0]), Side([0.0])) is None
+
+
 def test_bounds() -> None:
     by_copy, by_numpy, absolute = row().bounds()
     assert (by_copy.value, by_copy.met) == (2.0, False)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from difflib import get_close_matches
 
 from posenc._typing import Layout
 from posenc.bench._case import Bound, Case, Size
-from posenc.errors import check
+from posenc.errors import check_known
 
 _TORCH, _ALL = ("float32", "bfloat16"), ("float32", "bfloat16", "float16")
 _TINY = {"heads": 2, "k_heads": 1, "length": 32, "dim": 16}
@@ -165,11 +164,9 @@ def chosen(names: Iterable[str] | None = None) -> list[Case]:
     """The cases of these names in the registry's order; all of them by default.
 
     Raises:
-        EncodingError: If a name is unknown; the hint names the nearest, or all.
+        EncodingError: If a name is unknown; the hint names the nearest.
     """
     wanted = list(names or CASES)
     for name in wanted:
-        near = get_close_matches(name, CASES, n=1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"There are {', '.join(CASES)}."
-        check(name in CASES, "--case", "a case that there is", name, hint)
+        check_known(name, CASES, "--case", "a case that there is")
     return [case for case in CASES.values() if case.name in wanted]

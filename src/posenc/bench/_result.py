@@ -12,10 +12,6 @@ from posenc.bench._case import PER, Bound, Case, Unit
 Standing: TypeAlias = Literal["ahead", "equal", "behind"]
 
 
-_NOTHING = 1e-2
-"""Of any unit but seconds: what is less stands for nothing, as a copy's memory does."""
-
-
 class Kept(NamedTuple):
     """A bound, and the number that was measured for it; None where there is none."""
 
@@ -149,4 +145,4 @@ def quartiles(samples: Sequence[float]) -> tuple[float, float]:
 def _ratios(side: Side, to: Side | None) -> list[float]:
     if to is None:
         return []
-    return [a / b for a, b in zip(side.samples, to.samples, strict=False) if b > _NOTHING]
+    return [a / b for a, b in zip(side.samples, to.samples, strict=False) if b > 0]

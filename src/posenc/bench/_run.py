@@ -175,6 +175,6 @@ def _weighed(case: Case, point: Mapping[str, int], size: Size, pool: _Pool) -> R
         answer = process.ask(do="peak", work=case.work, side=name, sizes=sizes)
         side.note, side.error = answer.get("cannot", ""), answer.get("failed", "")
         if "mib" in answer:
-            side.samples = [answer["mib"]]
+            side.samples = [round(answer["mib"], 2)]  # a page or two are none
         pool.row_ended()
     return replace(_row(case, point, size, sides), unit="MiB")

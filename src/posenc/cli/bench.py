@@ -33,6 +33,9 @@ def bench(
     out: Annotated[
         Path | None, typer.Option(help="Draw how cost grows into this file: png, svg or pdf.")
     ] = None,
+    list_cases: Annotated[
+        bool, typer.Option("--list", help="Say what each case measures, and run none.")
+    ] = False,
     as_json: Json = False,
     lang: LangOption = None,
 ) -> None:
@@ -52,6 +55,15 @@ def bench(
     if out is not None:
         _check_picture(out, cases)
     tongue = language(lang)
+    if list_cases:
+        from posenc.text import sentence
+
+        named = {one.name: sentence("cases", one.name, tongue) for one in cases}
+        if as_json:
+            print_json(named)
+        else:
+            console().print("\n".join(f"{name}: {said}" for name, said in named.items()))
+        return
     about = machine(min(THREADS, len(processors())))
     found = run(cases, threads=about["threads"], smoke=smoke, memory=memory)
     if as_json:
