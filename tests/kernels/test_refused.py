@@ -49,6 +49,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         "axis must be of whole numbers from 0 to 1",
     ),
     "cast steps": (lambda: at(steps=STEPS.astype(np.int32)), "steps must be int64"),
+    "a list": (lambda: at(steps=STEPS.tolist()), "steps must be of NumPy"),
     "half positions": (lambda: at(PLACES.astype(np.float16)), "positions must be"),
     "no position": (lambda: at(np.array([0, np.nan, 1])), "positions must be finite"),
     "a mask": (lambda: at(PLACES > 1), "positions must be integers"),

@@ -104,6 +104,8 @@ def rotate_at(
     """
     check_layout("rotate_at(): layout", layout)
     tokens = [q] if k is None else [q, k]
+    namespace(positions, "rotate_at(): positions")
+    namespace(steps, "rotate_at(): steps")
     if is_real(positions) or getattr(positions.device, "type", "cpu") == "cpu":
         positions = check_positions("rotate_at(): positions", positions)
     _check(tokens, positions, steps, axis, start, head_axis)

@@ -137,7 +137,7 @@ class Rope(Spec):
         ) -> Any:
             for x in (q,) if k is None else (q, k):
                 check_channels("Rope: x", int(x.shape[-1]), channels)
-            if k is not None and (without_heads(q, head_axis) != without_heads(k, head_axis)):
+            if k is not None and _without_heads(q, head_axis) != _without_heads(k, head_axis):
                 return None
             for own, pairs in spans:
                 q, k = rotate_at(
@@ -193,7 +193,7 @@ def settle_share(spec: Any) -> None:
     check(room, f"{type(spec).__name__}.head_dim", f"at least dim {spec.dim}", spec.head_dim)
 
 
-def without_heads(x: Array, head_axis: int | None) -> tuple[Any, ...]:
+def _without_heads(x: Array, head_axis: int | None) -> tuple[Any, ...]:
     """What q and k have to have in common to be turned together."""
     heads = () if head_axis is None else (x.ndim + head_axis,)
     return is_float64(x), *(n for i, n in enumerate(x.shape) if i not in heads)
