@@ -196,6 +196,8 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
     References:
         Su et al. 2021, arXiv:2104.09864, eq. 34.
     """
+    if out is not None and kernels.again(x, cos, sin, layout=layout, out=out):
+        return out
     check_layout("rotate(): layout", layout)
     xp = namespace(x)
     real, kind = is_real(x), dtype_name(x)

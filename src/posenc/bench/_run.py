@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from posenc.bench._case import PER, Case, Size
+from posenc.bench._case import PER, Case, Size, Unit
 from posenc.bench._process import Process
 from posenc.bench._result import Row, Side
 from posenc.bench._sides import BESIDE_OURS, missing
@@ -25,12 +25,13 @@ class Effort:
     """How long a side is looked at."""
 
     rounds: int = 15
+    processes: int = 3  # of ours, one after the other, where memory is the limit
     batch: float = 0.03  # seconds; shorter runs are repeated within a round
     budget: float = 10.0  # seconds, after which a side has had enough rounds
     pause: float = 0.005  # seconds in which threads of the side before fall asleep
 
 
-_TRIED = Effort(rounds=1, batch=0.0, budget=1.0, pause=0.0)
+_TRIED = Effort(rounds=1, processes=1, batch=0.0, budget=1.0, pause=0.0)
 
 
 def run(
@@ -73,6 +74,11 @@ class _Pool:
             self._open[key] = self._stack.enter_context(Process(threads=threads, plain=plain))
         return self._open[key]  # type: ignore[no-any-return]
 
+    def end(self, process: Process) -> None:
+        """One of them; the next that is asked for in its place is another."""
+        process.close()
+        self._open = {key: held for key, held in self._open.items() if held is not process}
+
     def row_ended(self) -> None:
         """What is not to last ends."""
         if not self._lasting:
@@ -100,25 +106,55 @@ def _row(case: Case, point: Mapping[str, int], size: Size, sides: dict[str, Side
 def _timed(case: Case, point: Mapping[str, int], size: Size, pool: _Pool, effort: Effort) -> Row:
     sides = _sides(case)
     ours = f"ours/{case.ours}"
-    processes = {
-        name: _process(pool, case, name, size) for name, side in sides.items() if not side.note
-    }
+    ready = _prepared(pool, case, size, sides, sides, effort)
+    seen = ready[ours].answer.get("seen") if ours in ready else None
+    for name in case.peers:
+        if seen and name in ready and ready[name].answer.get("seen"):
+            _compare(sides[name], ready[name].answer["seen"], seen, size)
+    if ours in ready:
+        takes = effort.processes if f"limit/{case.limit}" in BESIDE_OURS else 1
+        rounds = 1 if case.unit == "graphs" else effort.rounds // takes
+        for take in range(takes):
+            if take:  # another process, which is given other pages
+                pool.end(ready[ours].process)
+                beside = [name for name in (ours, *BESIDE_OURS) if name in ready]
+                ready |= _prepared(pool, case, size, sides, beside, effort)
+            _rounds({name: one for name, one in ready.items() if _runs(sides[name])},
+                    sides, case.unit, rounds, effort)  # fmt: skip
+    pool.row_ended()
+    return _row(case, point, size, sides)
+
+
+def _runs(side: Side) -> bool:
+    return not (side.note or side.error)
+
+
+class _Ready(NamedTuple):
+    process: Process
+    answer: dict[str, Any]
+
+
+def _prepared(
+    pool: _Pool,
+    case: Case,
+    size: Size,
+    sides: Mapping[str, Side],
+    names: Iterable[str],
+    effort: Effort,
+) -> dict[str, _Ready]:
+    """Those of the named sides that can be timed; of the others, what keeps them from it."""
+    names = [name for name in names if _runs(sides[name])]
+    processes = {name: _process(pool, case, name, size) for name in names}
     for name, process in processes.items():
         given = {"work": case.work, "side": name, "size": size.to_dict()}
         process.send(do="prepare", **given, again=effort.batch > 0)
-    ready = {name: process.receive() for name, process in processes.items()}
-    for name, answer in ready.items():
+    ready = {}
+    for name, process in processes.items():
+        answer = process.receive()
         sides[name].note, sides[name].error = answer.get("cannot", ""), answer.get("failed", "")
-    seen = ready.get(ours, {}).get("seen")
-    for name in case.peers:
-        if seen and ready.get(name, {}).get("seen"):
-            _compare(sides[name], ready[name]["seen"], seen, size)
-    good = [name for name in ready if not (sides[name].note or sides[name].error)]
-    if ours in good:
-        _rounds({name: (processes[name], ready[name]["once"], sides[name]) for name in good},
-                case, effort)  # fmt: skip
-    pool.row_ended()
-    return _row(case, point, size, sides)
+        if _runs(sides[name]):
+            ready[name] = _Ready(process, answer)
+    return ready
 
 
 def _process(pool: _Pool, case: Case, side: str, size: Size) -> Process:
@@ -143,22 +179,29 @@ def _compare(side: Side, theirs: Any, ours: Any, size: Size) -> None:
         side.error = f"its answer is off by {side.off:.2g}, more than {allowed * scale:.2g}"
 
 
-def _rounds(good: Mapping[str, tuple[Process, float, Side]], case: Case, effort: Effort) -> None:
+def _rounds(
+    ready: Mapping[str, _Ready],
+    sides: Mapping[str, Side],
+    unit: Unit,
+    rounds: int,
+    effort: Effort,
+) -> None:
     """A B A B: in each round every side runs, for some time in a row."""
-    spent = dict.fromkeys(good, 0.0)
-    for _ in range(1 if case.unit == "graphs" else effort.rounds):
-        for name, (process, once, side) in good.items():
-            if side.error or spent[name] > effort.budget:
+    spent = dict.fromkeys(ready, 0.0)
+    for _ in range(rounds):
+        for name, (process, answer) in ready.items():
+            side = sides[name]
+            if side.error or spent[name] > effort.budget * rounds / effort.rounds:
                 continue
             time.sleep(effort.pause)
-            calls = max(1, round(effort.batch / max(once, 1e-7)))
+            calls = max(1, round(effort.batch / max(answer["once"], 1e-7)))
             start = time.perf_counter()
-            answer = process.ask(do="time", side=name, calls=calls)
+            told = process.ask(do="time", side=name, calls=calls)
             spent[name] += time.perf_counter() - start
-            if "seconds" in answer:
-                side.samples.append(answer["seconds"] * PER[case.unit])
+            if "seconds" in told:
+                side.samples.append(told["seconds"] * PER[unit])
             else:
-                side.error, side.samples = answer["failed"], []
+                side.error, side.samples = told["failed"], []
 
 
 def _weighed(case: Case, point: Mapping[str, int], size: Size, pool: _Pool) -> Row:

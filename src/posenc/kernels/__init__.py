@@ -10,6 +10,7 @@ from posenc.kernels._angles import angles
 from posenc.kernels._direct import direct
 from posenc.kernels._memory import has_own_places as has_own_places
 from posenc.kernels._memory import overlap as overlap
+from posenc.kernels._rotate import again as again
 from posenc.kernels._rotate import rotate
 from posenc.kernels._rotate_at import Counted, counted, rotate_at
 from posenc.kernels._workspace import Workspace, workspace

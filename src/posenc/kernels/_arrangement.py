@@ -43,7 +43,7 @@ class Arrangement(NamedTuple):
     loop: Callable[..., Any]
     form: np.ndarray[Any, np.dtype[np.int64]]
     pieces: int
-    held: tuple[Array, Array]
+    held: tuple[Array, ...]
 
     def __call__(self, x: int, out: int, first: int, last: int) -> None:
         """Turn pieces ``first`` to ``last`` of the array at ``x`` into the one at ``out``."""
@@ -61,10 +61,10 @@ def arrangement(
     cos, sin = _as(cos, wide), _as(sin, wide)
     lead, channels = tuple(x.shape[:-1]), int(x.shape[-1])
     within = out is not None and extent(out) == extent(x) and strides(out) == strides(x)
-    if out is not None and not (_writable(out) and (within or apart(out, x))):
-        return None
-    if out is not None and not (apart(out, cos) and apart(out, sin)):
-        return None
+    if out is not None:
+        clear = (within or apart(out, x)) and apart(out, cos) and apart(out, sin)
+        if not (clear and may_change(out) and has_own_places(out)):
+            return None
     steps = in_order(x.shape) if out is None else strides(out)
     tables = [_stretched(t, lead) for t in (cos, sin)]
     folded = rows(lead, [strides(x)[:-1], steps[:-1], *tables])
@@ -108,10 +108,9 @@ def _whole_lines(x: Array, out: Array, steps: tuple[int, ...]) -> bool:
     return whole and int(x.nbytes) >= STREAMED and row <= LONGEST
 
 
-def _writable(out: Array) -> bool:
-    """Whether each number has a place of its own, and may be written."""
+def may_change(out: Array) -> bool:
+    """Whether an array may be written now."""
     if isinstance(out, np.ndarray):
-        free = bool(out.flags.writeable)
-    else:  # what inference mode made, only it may change
-        free = not out.is_inference() or sys.modules["torch"].is_inference_mode_enabled()
-    return free and has_own_places(out)
+        return bool(out.flags.writeable)
+    # What inference mode made, only it may change.
+    return not out.is_inference() or bool(sys.modules["torch"].is_inference_mode_enabled())

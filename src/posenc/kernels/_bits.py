@@ -86,11 +86,13 @@ def stored(typing: Any, value: Any, like: Any) -> Any:
 
     def to_bfloat(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         bits = builder.bitcast(arguments[0], _32)
-        even = builder.and_(builder.lshr(bits, ir.Constant(_32, 16)), ir.Constant(_32, 1))
-        up = builder.add(bits, builder.add(even, ir.Constant(_32, 0x7FFF)))
-        rounded = builder.trunc(builder.lshr(up, ir.Constant(_32, 16)), _16)
-        nan = builder.fcmp_unordered("uno", arguments[0], arguments[0])
-        return builder.select(nan, ir.Constant(_16, 0x7FC0), rounded)
+        lowest = builder.and_(bits, ir.Constant(_32, 1 << 16))
+        odd = builder.icmp_unsigned("!=", lowest, ir.Constant(_32, 0))
+        half = builder.select(odd, ir.Constant(_32, 0x8000), ir.Constant(_32, 0x7FFF))
+        # What arithmetic makes NaN is so in its upper bits, which a sum could carry away.
+        number = builder.fcmp_ordered("ord", arguments[0], arguments[0])
+        rounded = builder.select(number, builder.add(bits, half), bits)
+        return builder.trunc(builder.lshr(rounded, ir.Constant(_32, 16)), _16)
 
     def itself(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return arguments[0]
@@ -138,3 +140,22 @@ def streamed(typing: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(), generate
+
+
+@intrinsic(prefer_literal=True)
+def prefetch(typing: Any, address: Any, count: Any) -> Any:
+    """Ask for so many lines of memory, a constant, from an address on; it may be anywhere."""
+    if not isinstance(count, types.IntegerLiteral):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        byte = ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [byte, _32, _32, _32])
+        ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        to_read, keep, data = (ir.Constant(_32, n) for n in (0, 3, 1))
+        for line in range(count.literal_value):
+            place = builder.add(arguments[0], ir.Constant(arguments[0].type, line * LINE))
+            builder.call(ask, [builder.inttoptr(place, byte), to_read, keep, data])
+        return context.get_dummy_value()
+
+    return types.void(types.uintp, count), generate

@@ -2,7 +2,8 @@
 
 What makes them fast is how they are written: indices are unsigned, so that none is taken from the
 end; half the width is a constant; rotation in place has one array, since a second one at the same
-address could not be vectorised.
+address could not be vectorised. A piece is far from the next, in another head, so that no processor
+would guess where: while one is turned the next is asked for.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from typing import Any
 
 import numpy as np
 from numba import types
+from numba.extending import register_jitable
 
 from posenc.kernels._bits import (
     at,
     lines,
     machine_code,
+    prefetch,
     stored,
     stream,
     streamed,
@@ -37,6 +40,15 @@ PIECE = 16
 """Rows of the last axis that are turned before the next along another: heads share tables, and so
 many rows of them stay in the first cache."""
 _PIECE = Word(PIECE)
+
+FEW = 32
+"""Lines of a row that are asked for before it is turned; the rest of a long one follows."""
+
+
+@register_jitable
+def _begin(piece: Any, n0: Any, n1: Any) -> tuple[Any, Any, Any]:
+    """Where a piece begins along each axis."""
+    return piece // n1 % n0, piece % n1, piece // (n0 * n1) * _PIECE
 
 
 @cache
@@ -65,6 +77,7 @@ def turning(
     pairs, step, apart = Word(half), Word(2 if interleaved else 1), Word(1 if interleaved else half)
     size = number.bitwidth // 8
     row = max(2 * half * size // LINE, 1)
+    asked = min(row, FEW)
 
     def apart_from(x: int, out: int, form: int, first: int, last: int) -> None:
         f = at(form, types.int64)
@@ -76,8 +89,11 @@ def turning(
         written = lines(row) if past_caches else Word(out)
         xs, os, cs, ss = at(x, number), at(written, number), at(f[14], wave), at(f[15], wave)
         for piece in range(Word(first), Word(last)):
-            i, j, start = piece // n1 % n0, piece % n1, piece // (n0 * n1) * _PIECE
+            i, j, start = _begin(piece, n0, n1)
+            i_, j_, start_ = _begin(min(piece + Word(1), Word(last) - Word(1)), n0, n1)
+            ahead = Word(x) + (i_ * x0 + j_ * x1 + start_ * x2 + skipped) * Word(size)
             for k in range(start, min(start + _PIECE, n2)):
+                prefetch(ahead + (k - start) * x2 * Word(size), asked)
                 a, t = i * x0 + j * x1 + k * x2, i * t0 + j * t1 + k * t2
                 o = i * o0 + j * o1 + k * o2
                 line = Word(out) + o * Word(size)
@@ -106,8 +122,11 @@ def turning(
         skipped = Word(f[12])
         xs, cs, ss = at(x, number), at(f[14], wave), at(f[15], wave)
         for piece in range(Word(first), Word(last)):
-            i, j, start = piece // n1 % n0, piece % n1, piece // (n0 * n1) * _PIECE
+            i, j, start = _begin(piece, n0, n1)
+            i_, j_, start_ = _begin(min(piece + Word(1), Word(last) - Word(1)), n0, n1)
+            ahead = Word(x) + (i_ * x0 + j_ * x1 + start_ * x2 + skipped) * Word(size)
             for k in range(start, min(start + _PIECE, n2)):
+                prefetch(ahead + (k - start) * x2 * Word(size), asked)
                 a, t = i * x0 + j * x1 + k * x2 + skipped, i * t0 + j * t1 + k * t2
                 for p in range(pairs):
                     u, v = wide(xs[a + p * step]), wide(xs[a + p * step + apart])

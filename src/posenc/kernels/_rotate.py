@@ -6,9 +6,10 @@ from typing import Any
 
 from posenc._typing import Array, Layout, Namespace
 from posenc.functional import _rotary
-from posenc.kernels._arrangement import arrangement
+from posenc.kernels._arrangement import Arrangement, arrangement
 from posenc.kernels._choice import compiled, in_memory, recorded
 from posenc.kernels._memory import address, fresh, overwritten
+from posenc.kernels._remembered import remember, remembered
 from posenc.kernels._threads import shared
 
 
@@ -46,6 +47,18 @@ def rotate(
     return out
 
 
+def again(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array) -> bool:
+    """Write the rotation into ``out`` if all are of a form that was checked before; or tell."""
+    arrays = x, cos, sin, out
+    if not (in_memory(*arrays) and compiled()) or recorded(*arrays):
+        return False
+    plan = remembered(x, cos, sin, layout=layout, out=out)
+    if plan is not None:
+        _run(plan, x, out)
+        overwritten(out)
+    return plan is not None
+
+
 def turn(
     x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0, out: Array = None
 ) -> Array | None:
@@ -54,12 +67,18 @@ def turn(
     if plan is None:
         return None
     into = fresh(x.shape, x) if out is None else out
+    _run(plan, x, into)
+    if out is not None:
+        overwritten(out)
+        if 2 * cos.shape[-1] == x.shape[-1]:
+            remember(x, cos, sin, layout=layout, out=out, plan=plan)
+    return into
+
+
+def _run(plan: Arrangement, x: Array, into: Array) -> None:
     places = address(x), address(into)
 
-    def part(first: int, last: int, held: Any = (x, into)) -> None:  # as long as anybody writes
+    def part(first: int, last: int, held: Any = (plan, x, into)) -> None:  # while anybody writes
         plan(*places, first, last)
 
     shared(part, plan.pieces, size=int(x.nbytes))
-    if out is not None:
-        overwritten(out)
-    return into
