@@ -139,13 +139,14 @@ def test_of_a_class_defined_again_the_last_one_counts(slots: bool) -> None:
 
 
 def test_a_spec_that_is_not_frozen_is_refused() -> None:
-    @dataclasses.dataclass(kw_only=True)
-    class Loose(posenc.specs.Spec):
-        dim: int = posenc.specs.width()
+    def declared_and_used() -> None:
+        @dataclasses.dataclass(kw_only=True)
+        class Loose(posenc.specs.Spec):
+            dim: int = posenc.specs.width()
 
-    with pytest.raises(
-        posenc.EncodingError, match=r"Loose must be declared with @dataclass\(frozen"
-    ):
-        Loose(dim=2)
-    del Loose
+        must = r"Loose must be declared with @dataclass\(frozen"
+        with pytest.raises(posenc.EncodingError, match=must):
+            Loose(dim=2)
+
+    declared_and_used()
     gc.collect()  # else the schema would name it, in whichever test comes next

@@ -40,9 +40,9 @@ def split_pairs(x: Array, layout: Layout) -> tuple[Array, Array]:
 
 def join_pairs(a: Array, b: Array, layout: Layout, *, xp: Namespace) -> Array:
     """Inverse of ``split_pairs``."""
-    if layout == "half":
-        return xp.concat([a, b], axis=-1)
-    return xp.reshape(xp.stack([a, b], axis=-1), (*a.shape[:-1], 2 * a.shape[-1]))
+    # Halves are stacked too: what XLA makes of a concatenation takes twice as long on a CPU.
+    stacked = xp.stack([a, b], axis=-2 if layout == "half" else -1)
+    return xp.reshape(stacked, (*a.shape[:-1], 2 * a.shape[-1]))
 
 
 def pair_order(dim: int, source: Layout, target: Layout) -> np.ndarray[Any, np.dtype[np.int64]]:
