@@ -257,4 +257,8 @@ def test_a_process_has_as_many_helpers_as_were_asked_for_at_once() -> None:
         helpers.ask(called.release, count)
     for _ in range(1 + 3 + 2):
         assert called.acquire(timeout=5)
-    assert len(helpers._ids) == 3
+    threads = list(helpers._threads)
+    assert len(threads) == 3
+    # A process that ends while one is on its way back from compiled code would be aborted.
+    helpers.end()
+    assert not any(thread.is_alive() for thread in threads)

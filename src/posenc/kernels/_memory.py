@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from posenc.kernels._workspace import reused
 
 LINE = 64
 """Bytes that memory is read and written by."""
+
+PAGE, HUGE = 1 << 12, 1 << 21
+"""Bytes of a page as the system hands them out, and of one where it has large ones."""
 
 LARGE = 1 << 22
 """Bytes from which NumPy asks for huge pages, which PyTorch does not."""
@@ -92,7 +96,8 @@ def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
     """An array of the library of ``like`` whose numbers are still to be written.
 
     Where it is large the memory of a tensor comes from NumPy: touching it for the first time costs
-    more than a rotation, and less in huge pages. It starts with a line of memory.
+    more than a rotation, and less in huge pages. It starts with a line of memory, and its pages
+    are there.
     """
     name = dtype or dtype_name(like)
     torch = None if isinstance(like, np.ndarray) else sys.modules["torch"]
@@ -104,7 +109,7 @@ def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
             return np.empty(shape, kind)
         return torch.empty(tuple(shape), dtype=kind, device="cpu")
     if found is None:
-        found = np.empty(size + LINE, np.uint8)
+        found = _pages(size)
     found = found[-address(found) % LINE :][:size]
     if torch is None:
         return found.view(kind).reshape(shape)
@@ -112,6 +117,18 @@ def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
     storage = torch.from_numpy(found).untyped_storage()
     held = torch.empty(0, dtype=kind, device="cpu")
     return held.set_(storage, 0, tuple(shape), in_order(shape))
+
+
+def _pages(size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """So many bytes, from the start of a huge page on, which the system has handed out.
+
+    Threads that touch fresh pages at the same time wait for one another, several times as long as
+    one takes that touches them all.
+    """
+    room = np.empty((-(-size // HUGE) + 1) * HUGE, np.uint8)
+    found = room[-address(room) % HUGE :][:size]
+    found[::PAGE] = 0
+    return found
 
 
 def rows(

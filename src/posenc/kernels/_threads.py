@@ -6,6 +6,7 @@ The loops hold no lock of Python's. Threads of our own, rather than those of Ope
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 import sys
@@ -89,25 +90,33 @@ class _Helpers:
     """
 
     def __init__(self) -> None:
-        self._ids: list[int] = []
+        self._threads: list[threading.Thread] = []
         self._where: object = None
-        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
 
     def ask(self, task: Callable[[], None], count: int) -> None:
         """Let so many threads call the task, or as many as there can be."""
         with suppress(RuntimeError):  # none can be started: at the end, or beyond a limit
-            while len(self._ids) < count:
+            while len(self._threads) < count:
                 thread = threading.Thread(target=self._serve, name="posenc", daemon=True)
                 thread.start()
-                self._ids.append(thread.native_id or 0)
+                self._threads.append(thread)
                 self._where = None
         self.keep_clear()
-        for _ in range(min(count, len(self._ids))):
+        for _ in range(min(count, len(self._threads))):
             self._tasks.put(task)
 
+    def end(self) -> None:
+        """At the end of the process, which may not cut a thread off inside of compiled code."""
+        for _ in self._threads:
+            self._tasks.put(None)
+        for thread in self._threads:
+            thread.join(timeout=1.0)
+        self._threads.clear()
+
     def _serve(self) -> None:
-        while True:
-            self._tasks.get()()
+        while (task := self._tasks.get()) is not None:
+            task()
 
     def keep_clear(self) -> None:
         """Off the processor of whoever calls, where Linux likes to wake them.
@@ -124,7 +133,7 @@ class _Helpers:
                 return
             others = allowed - {where[0]} or allowed
             self._where = where
-            for thread in self._ids:
+            for thread in filter(None, (thread.native_id for thread in self._threads)):
                 with suppress(OSError):  # it has ended
                     os.sched_setaffinity(thread, others)
 
@@ -132,7 +141,9 @@ class _Helpers:
 @cache
 def _helpers(process: int) -> _Helpers:
     """Those of a process; what a fork inherits are none."""
-    return _Helpers()
+    made = _Helpers()
+    atexit.register(made.end)
+    return made
 
 
 @cache
