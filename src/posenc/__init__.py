@@ -68,8 +68,9 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name in _MODULES or name in ("jax", "torch"):  # not in __all__: a star must not load them
         return importlib.import_module(f"posenc.{name}")
-    if name in _HOME:
-        return getattr(importlib.import_module(f"posenc.{_HOME[name]}"), name)
+    if name in _HOME:  # and from now on it is found without asking
+        found = globals()[name] = getattr(importlib.import_module(f"posenc.{_HOME[name]}"), name)
+        return found
     if name == "__version__":
         from importlib.metadata import version
 

@@ -227,7 +227,7 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
     check(got == due, "rotate(): out", due, got)
     _check_place("rotate(): out", out, like=x)
     try:
-        kernels.rotate(x, cos, sin, layout=layout, xp=xp, out=out)
+        kernels.rotate(x, cos, sin, layout=layout, xp=xp, out=out, checked=True)
     except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
         given = type(out).__name__
         check(

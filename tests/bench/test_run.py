@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from posenc.bench import CASES, Case, Row, Size, _memory, _sides, run
+from posenc.bench import CASES, Case, Row, Size, _memory, _run, _sides, run
 from posenc.bench._process import Process
+from posenc.bench._run import Effort
 
 NUMPY = replace(CASES["rotate-numpy"], name="tried", limit="", peers=("numpy",))
 
@@ -35,6 +37,25 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     assert found["peers"] == {"numpy": None}
     assert found["notes"] == {"numpy": "no-such-library not installed"}
     assert found["ours"] is not None
+
+
+def test_where_memory_is_the_limit_ours_is_measured_in_several_processes() -> None:
+    case = replace(CASES["rotate-numpy"], name="tried", peers=("numpy",))
+    ((point, size),) = case.sizes(smoke=True)
+    effort = Effort(rounds=4, processes=2, batch=0.0, budget=60.0, pause=0.0)
+    opened = []
+
+    class Counted(_run.Process):
+        def __init__(self, **options: Any) -> None:
+            opened.append(self)
+            super().__init__(**options)
+
+    with _run._Pool(lasting=False) as pool, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_run, "Process", Counted)
+        row = _run._timed(case, point, size, pool, effort)
+    assert not row.errors
+    assert len(opened) == 1 + 1 + 1  # ours, its peer, and ours again
+    assert [len(side.samples) for side in (row.ours, row.limit, row.peers["numpy"])] == [4, 4, 4]
 
 
 def test_without_what_ours_needs_nobody_is_timed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,6 +82,35 @@ def test_each_form_is_its_own(where: str, looked_at: list[None]) -> None:
                     assert same(rotate(*part, layout=layout, out=out), want)
 
 
+def test_order_in_memory_belongs_to_a_form(looked_at: list[None]) -> None:
+    x, cos, sin = given("numpy", 8)
+    want = due(x, cos, sin)
+    turned_round = np.asfortranarray(x)
+    for tokens in (x, turned_round, x):
+        for like in (x, turned_round):
+            assert same(rotate(tokens, cos, sin, layout="half", out=like.copy("K")), want)
+    wide = np.repeat(cos, 2, axis=-1)[:, ::2]
+    assert same(rotate(x, wide, sin, layout="half", out=x.copy()), want)
+
+
+def test_dtype_belongs_to_a_form(looked_at: list[None]) -> None:
+    for dtype in ("float16", "bfloat16", "float16"):
+        x, cos, sin = given("torch", 9, dtype)
+        assert same(rotate(x, cos, sin, layout="half", out=x.clone()), due(x, cos, sin))
+
+
+def test_where_lines_begin_belongs_to_a_large_form(looked_at: list[None]) -> None:
+    """Past the caches whole lines are written, which begin with a line."""
+    x = torch.randn(70_000, 32, generator=torch.Generator().manual_seed(10))
+    cos, sin = tables(ROPE, torch.arange(70_000))
+    want = due(x, cos, sin)
+    room = torch.zeros(x.numel() + 32)
+    start = -room.data_ptr() // 4 % 16
+    for shift in (0, 1, 0, 5):
+        out = room[start + shift :][: x.numel()].view_as(x)
+        assert same(rotate(x, cos, sin, layout="half", out=out), want)
+
+
 @pytest.mark.parametrize("where", ["numpy", "torch"])
 def test_memory_that_is_shared_is_seen_each_time(where: str, looked_at: list[None]) -> None:
     """The same form where arrays lie apart, and then where they do not."""
@@ -132,14 +161,23 @@ def test_autograd_hears_of_every_change(looked_at: list[None]) -> None:
             product.backward()
 
 
-def test_tables_of_a_part_are_refused_whatever_was_turned_before(looked_at: list[None]) -> None:
-    """Those that serve a layer whose rotation begins at the first channel."""
+def test_what_others_turned_was_not_checked(looked_at: list[None]) -> None:
+    """The kernel trusts whoever calls it: with tables of a part, or longer than the text."""
     from posenc.kernels import rotate as turned
 
     x, cos, sin = given("numpy", 5)
-    turned(x, cos[:, :8], sin[:, :8], layout="half", xp=np, out=x + 0)
-    with pytest.raises(EncodingError, match="half of x's last axis"):
-        rotate(x, cos[:, :8], sin[:, :8], layout="half", out=x + 0)
+    longer = tables(ROPE, np.arange(41))
+    for wrong in ((cos[:, :8], sin[:, :8]), longer):
+        turned(x, *wrong, layout="half", xp=np, out=x + 0)
+        with pytest.raises(EncodingError, match="half of x's last axis"):
+            rotate(x, *wrong, layout="half", out=x + 0)
+
+
+def test_a_layout_that_is_none_is_refused(looked_at: list[None]) -> None:
+    x, cos, sin = given("numpy", 5)
+    wrong: Any = ["half"]
+    with pytest.raises(EncodingError, match="layout must be"):
+        rotate(x, cos, sin, layout=wrong, out=x + 0)
 
 
 def test_tables_of_another_dtype_are_converted_each_time(looked_at: list[None]) -> None:

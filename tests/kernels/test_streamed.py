@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import posenc
-from posenc.kernels import _arrangement, _loops
+from posenc.kernels import _arrangement, _loops, _remembered
 from posenc.kernels._loops import turning
 
 LENGTHS = [1, 15, 16, 17, 40]  # a piece has 16 rows
@@ -24,7 +24,9 @@ def past_caches(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
         chosen.append(kind[-1])
         return turning(*kind)
 
-    monkeypatch.setattr(_arrangement, "STREAMED", 1)
+    for module in (_arrangement, _remembered):
+        monkeypatch.setattr(module, "STREAMED", 1)
+    monkeypatch.setattr(_remembered, "_known", {})
     monkeypatch.setattr(_loops, "turning", recorded)
     return chosen
 

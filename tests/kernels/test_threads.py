@@ -124,6 +124,10 @@ due = posenc.rotate(x, cos, sin, layout="half")
 atexit.register(lambda: print(torch.equal(posenc.rotate(x, cos, sin, layout="half"), due)))
 """
     assert fresh_process(code).split() == ["True"]
+    # What is registered first is called last, after the helpers have ended.
+    register = code.splitlines()[-1]
+    early = code.replace(register, "").replace("import torch", f"{register}\nimport torch", 1)
+    assert fresh_process(early).split() == ["True"]
 
 
 def test_where_the_system_does_not_say_how_many_threads_may_run(

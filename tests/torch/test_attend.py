@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -34,13 +36,26 @@ from .attending import (
 def test_every_way_equals_the_reference(name: str, seen: str, way: str) -> None:
     spec, options = SPECS[name], sight()[seen]
     q, k, v = drawn()
-    for place in (counted,) if way == "flex" else PLACES.values():
+    for place in PLACES.values():
         given = {**place(), "arrays": arrays(spec), **options}
         due = posenc.attend(q, k, v, spec, **given)
         got = posenc.torch.attend(q, k, v, spec, backend=way, **given)
         torch.testing.assert_close(got, due, **CLOSE)
         if seen == "mask":
             assert not got[0, :, 5].any()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{"causal": True}, {"window": 170}, {}], ids=str)
+def test_blocks_that_are_seen_whole(options: dict[str, Any]) -> None:
+    """Several blocks of queries and of keys, some of which nobody has to ask about."""
+    make = torch.Generator().manual_seed(2)
+    q, k, v = (torch.randn(2, 4, n, 10, generator=make) for n in (300, 420, 420))
+    at = torch.arange(420)
+    given = {"q_positions": at[-300:], "k_positions": at, **options}
+    due = posenc.attend(q, k, v, ALIBI, **given)
+    got = posenc.torch.attend(q, k, v, ALIBI, backend="flex", **given)
+    torch.testing.assert_close(got, due, **CLOSE)
 
 
 @pytest.mark.parametrize("way", WAYS)

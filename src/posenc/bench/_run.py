@@ -114,13 +114,14 @@ def _timed(case: Case, point: Mapping[str, int], size: Size, pool: _Pool, effort
     if ours in ready:
         takes = effort.processes if f"limit/{case.limit}" in BESIDE_OURS else 1
         rounds = 1 if case.unit == "graphs" else effort.rounds // takes
+        spent = dict.fromkeys(ready, 0.0)
         for take in range(takes):
             if take:  # another process, which is given other pages
                 pool.end(ready[ours].process)
                 beside = [name for name in (ours, *BESIDE_OURS) if name in ready]
                 ready |= _prepared(pool, case, size, sides, beside, effort)
             _rounds({name: one for name, one in ready.items() if _runs(sides[name])},
-                    sides, case.unit, rounds, effort)  # fmt: skip
+                    sides, case.unit, rounds, effort, spent)  # fmt: skip
     pool.row_ended()
     return _row(case, point, size, sides)
 
@@ -151,9 +152,12 @@ def _prepared(
     ready = {}
     for name, process in processes.items():
         answer = process.receive()
-        sides[name].note, sides[name].error = answer.get("cannot", ""), answer.get("failed", "")
-        if _runs(sides[name]):
+        side = sides[name]
+        side.note, side.error = answer.get("cannot", ""), answer.get("failed", "")
+        if _runs(side):
             ready[name] = _Ready(process, answer)
+        else:
+            side.samples = []
     return ready
 
 
@@ -185,13 +189,17 @@ def _rounds(
     unit: Unit,
     rounds: int,
     effort: Effort,
+    spent: dict[str, float],
 ) -> None:
-    """A B A B: in each round every side runs, for some time in a row."""
-    spent = dict.fromkeys(ready, 0.0)
+    """A B A B: in each round every side runs, for some time in a row.
+
+    A side that has spent its budget is out for good, so that its samples are those of the first
+    rounds.
+    """
     for _ in range(rounds):
         for name, (process, answer) in ready.items():
             side = sides[name]
-            if side.error or spent[name] > effort.budget * rounds / effort.rounds:
+            if side.error or spent[name] > effort.budget:
                 continue
             time.sleep(effort.pause)
             calls = max(1, round(effort.batch / max(answer["once"], 1e-7)))

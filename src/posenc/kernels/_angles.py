@@ -45,7 +45,7 @@ def angles(
             return _filled(shape, positions, rates, axis, out)
         if fits and axis is None and xp is np and consecutive(positions):
             size = len(positions), len(rates)
-            cos, sin = out or (np.empty(size, np.float32), np.empty(size, np.float32))
+            cos, sin = out or tuple(fresh(size, positions, "float32") for _ in range(2))
             of_range(int(positions[0]), rates, (cos, sin))
             return cos, sin
     options = {"axis": axis, "fine": fine, "stretch": stretch}

@@ -34,7 +34,7 @@ def machine_code(loop: Callable[..., None]) -> Callable[..., Any]:
     """A loop compiled when it is first called, and kept on disk where there is room for it.
 
     Every product and every sum is rounded, as NumPy and PyTorch do it: the answers are theirs to
-    the last bit, and moving memory takes longer than the arithmetic.
+    the last bit (of what is a number), and moving memory takes longer than the arithmetic.
     """
     try:
         return njit(loop, cache=True, nogil=True)  # type: ignore[no-any-return]

@@ -39,13 +39,15 @@ def in_memory(*arrays: Array) -> bool:
     torch = sys.modules.get("torch")
     if torch is not None and torch.compiler.is_compiling():  # which could not follow the rest
         return False
-    if all(type(a) is np.ndarray and a.dtype.isnative and a.flags.aligned for a in arrays):
-        return True
-    if torch is None or not all(type(a) is torch.Tensor for a in arrays):
+    kinds = {type(a) for a in arrays}
+    if kinds == {np.ndarray}:
+        return all(a.dtype.isnative and a.flags.aligned for a in arrays)
+    if torch is None or kinds != {torch.Tensor} or not unwatched(torch):
         return False
-    return unwatched(torch) and all(
-        a.device.type == "cpu" and a.layout is torch.strided and not a.is_neg() for a in arrays
-    )
+    for a in arrays:  # every call comes by here; a generator would take twice as long
+        if not a.is_cpu or a.layout is not torch.strided or a.is_neg():
+            return False
+    return True
 
 
 def unwatched(torch: object) -> bool:

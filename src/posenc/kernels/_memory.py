@@ -26,7 +26,7 @@ def address(array: Array) -> int:
     """Where the first number is."""
     if isinstance(array, np.ndarray):
         return int(array.__array_interface__["data"][0])
-    return int(array.data_ptr())
+    return array.data_ptr()  # type: ignore[no-any-return]
 
 
 def strides(array: Array) -> tuple[int, ...]:
@@ -96,8 +96,7 @@ def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
     """An array of the library of ``like`` whose numbers are still to be written.
 
     Where it is large the memory of a tensor comes from NumPy: touching it for the first time costs
-    more than a rotation, and less in huge pages. It starts with a line of memory, and its pages
-    are there.
+    more than a rotation, and less in huge pages. It starts with a line of memory.
     """
     name = dtype or dtype_name(like)
     torch = None if isinstance(like, np.ndarray) else sys.modules["torch"]
@@ -122,8 +121,8 @@ def fresh(shape: Sequence[int], like: Array, dtype: str | None = None) -> Array:
 def _pages(size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """So many bytes, from the start of a huge page on, which the system has handed out.
 
-    Threads that touch fresh pages at the same time wait for one another, several times as long as
-    one takes that touches them all.
+    Two threads that touch fresh pages at the same time wait for one another: on a virtual machine
+    with two processors four times as long as one takes that touches them all.
     """
     room = np.empty((-(-size // HUGE) + 1) * HUGE, np.uint8)
     found = room[-address(room) % HUGE :][:size]

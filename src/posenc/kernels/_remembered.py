@@ -58,15 +58,14 @@ def remembered(
             return None
     form = plan.form.copy()
     form[-2:] = at[1:3]
-    return plan._replace(form=form, held=(cos, sin))
+    return Arrangement(plan.loop, form, plan.pieces, (cos, sin))
 
 
 def _form(arrays: tuple[Array, ...], at: list[int], layout: Layout) -> Hashable:
     """All that the checks and the plan depend on, but for where exactly things are."""
-    each = [(type(a), a.dtype, a.shape, _steps(a)) for a in arrays]
+    if isinstance(arrays[0], np.ndarray):
+        each = [(a.dtype, a.shape, a.strides) for a in arrays]
+    else:
+        each = [(a.dtype, a.shape, a.stride()) for a in arrays]
     streams = arrays[3].nbytes >= STREAMED and at[3] % LINE == 0
     return layout, at[0] == at[3], streams, *each
-
-
-def _steps(array: Array) -> tuple[int, ...]:
-    return array.strides if isinstance(array, np.ndarray) else array.stride()

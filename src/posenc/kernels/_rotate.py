@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from posenc._typing import Array, Layout, Namespace
@@ -22,16 +23,18 @@ def rotate(
     xp: Namespace,
     start: int = 0,
     out: Array = None,
+    checked: bool = False,
 ) -> Array:
     """``posenc.functional``'s ``rotate``, into ``out`` if given, which may be ``x``.
 
-    Where gradients are wanted through ``x``, they are turned back.
+    Where gradients are wanted through ``x``, they are turned back. ``checked`` says that everything
+    was checked that ``posenc.rotate`` checks, which the next call of this form may then spare.
     """
     arrays = (x, cos, sin) if out is None else (x, cos, sin, out)
     if in_memory(*arrays) and compiled():
         turned = None
         if not recorded(*arrays):
-            turned = turn(x, cos, sin, layout=layout, start=start, out=out)
+            turned = turn(x, cos, sin, layout=layout, start=start, out=out, checked=checked)
         elif out is None and not recorded(cos, sin):
             from posenc.kernels._gradient import Turn
 
@@ -50,7 +53,7 @@ def rotate(
 def again(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array) -> bool:
     """Write the rotation into ``out`` if all are of a form that was checked before; or tell."""
     arrays = x, cos, sin, out
-    if not (in_memory(*arrays) and compiled()) or recorded(*arrays):
+    if not (in_memory(*arrays) and compiled()) or recorded(*arrays) or not isinstance(layout, str):
         return False
     plan = remembered(x, cos, sin, layout=layout, out=out)
     if plan is not None:
@@ -60,7 +63,14 @@ def again(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array) -> bo
 
 
 def turn(
-    x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0, out: Array = None
+    x: Array,
+    cos: Array,
+    sin: Array,
+    *,
+    layout: Layout,
+    start: int = 0,
+    out: Array = None,
+    checked: bool = False,
 ) -> Array | None:
     """The compiled rotation, which autograd does not see; None where no loop fits."""
     plan = arrangement(x, cos, sin, layout=layout, start=start, out=out)
@@ -70,7 +80,7 @@ def turn(
     _run(plan, x, into)
     if out is not None:
         overwritten(out)
-        if 2 * cos.shape[-1] == x.shape[-1]:
+        if checked:
             remember(x, cos, sin, layout=layout, out=out, plan=plan)
     return into
 
@@ -81,4 +91,4 @@ def _run(plan: Arrangement, x: Array, into: Array) -> None:
     def part(first: int, last: int, held: Any = (plan, x, into)) -> None:  # while anybody writes
         plan(*places, first, last)
 
-    shared(part, plan.pieces, size=int(x.nbytes))
+    shared(part, plan.pieces, size=4 * math.prod(x.shape))  # as if float32: half takes as long

@@ -15,14 +15,18 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from queue import SimpleQueue
 
 PARTS = 8
 """Parts for each thread: few enough that what Python does between them takes no time."""
 
-ENOUGH = 1 << 22
+ENOUGH = 1 << 24
 """Bytes from which a second thread gains more than it takes to wake it."""
+
+
+AWAKE = 0.05
+"""Seconds for which the caller waits for the last part without sleeping."""
 
 
 def threads() -> int:
@@ -70,17 +74,20 @@ def shared(work: Callable[[int, int], object], count: int, *, size: int) -> None
         lend_a_hand()
     finally:
         left.clear()
-        tries = 0
+        since = time.perf_counter()
         while len(come) != len(gone):  # someone is still in a part, which is short
-            _pause() if tries < 1000 else time.sleep(1e-4)
-            tries += 1
+            _pause() if time.perf_counter() < since + AWAKE else time.sleep(1e-4)
     if raised:
         raise raised[0]
 
 
 def _pause() -> None:
     """Let others run, without the 50 us that a sleep of no time takes on Linux."""
-    getattr(os, "sched_yield", partial(time.sleep, 0))()
+    # The first 3.11 kept Python's lock while it yielded.
+    if hasattr(os, "sched_yield") and sys.version_info >= (3, 11, 1):
+        os.sched_yield()
+    else:
+        time.sleep(0)
 
 
 class _Helpers:
@@ -91,11 +98,14 @@ class _Helpers:
 
     def __init__(self) -> None:
         self._threads: list[threading.Thread] = []
+        self._ended = False
         self._where: object = None
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
 
     def ask(self, task: Callable[[], None], count: int) -> None:
         """Let so many threads call the task, or as many as there can be."""
+        if self._ended:
+            return
         with suppress(RuntimeError):  # none can be started: at the end, or beyond a limit
             while len(self._threads) < count:
                 thread = threading.Thread(target=self._serve, name="posenc", daemon=True)
@@ -108,11 +118,11 @@ class _Helpers:
 
     def end(self) -> None:
         """At the end of the process, which may not cut a thread off inside of compiled code."""
+        self._ended = True
         for _ in self._threads:
             self._tasks.put(None)
         for thread in self._threads:
             thread.join(timeout=1.0)
-        self._threads.clear()
 
     def _serve(self) -> None:
         while (task := self._tasks.get()) is not None:
