@@ -44,7 +44,7 @@ def in_memory(*arrays: Array) -> bool:
         return all(a.dtype.isnative and a.flags.aligned for a in arrays)
     if torch is None or kinds != {torch.Tensor} or not unwatched(torch):
         return False
-    for a in arrays:  # every call comes by here; a generator would take twice as long
+    for a in arrays:  # noqa: SIM110 - every call comes by here, and a generator takes twice as long
         if not a.is_cpu or a.layout is not torch.strided or a.is_neg():
             return False
     return True
