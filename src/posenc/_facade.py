@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from posenc import kernels
-from posenc._arrays import dtype_name, is_real, library, library_name, namespace, settle
+from posenc._arrays import dtype_name, is_jax, is_real, library, library_name, namespace, settle
 from posenc._owner import mark_of, owned
 from posenc._tokens import broadcasts, with_coordinates
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
@@ -162,10 +162,10 @@ def _tables_into(
     check(not shared, "tables(): out", "two arrays that share no memory", "two that do")
     try:
         kernels.angles(positions, **turns, xp=xp, float64=float64, out=(out[0], out[1]))
-    except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
-        given = type(out[0]).__name__
-        must = "arrays that can be written"
-        check(False, "tables(): out", must, given, error=EncodingTypeError)
+    except (TypeError, ValueError, RuntimeError):
+        fixed = [t for t in out if not getattr(getattr(t, "flags", None), "writeable", True)]
+        wanted = [t for t in out if getattr(t, "requires_grad", False)]
+        _refuse_to_write("tables(): out", [*fixed, *wanted, out[0]][0])
     return out[0], out[1]
 
 
@@ -221,19 +221,26 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
         )
     if out is None:
         return kernels.rotate(x, cos, sin, layout=layout, xp=xp)
-    namespace(out)
+    ours, theirs = library_name(xp), library_name(namespace(out))
+    check(ours == theirs, "rotate(): out", f"of {ours}", theirs, error=EncodingTypeError)
+    check(not is_jax(xp), "rotate(): out", "None in JAX", "an array", "Its arrays are fixed.")
     got = f"{dtype_name(out)} of shape {tuple(out.shape)}"
     due = f"{kind} of shape {tuple(x.shape)}"
     check(got == due, "rotate(): out", due, got)
     _check_place("rotate(): out", out, like=x)
     try:
         kernels.rotate(x, cos, sin, layout=layout, xp=xp, out=out, checked=True)
-    except (TypeError, ValueError, RuntimeError):  # fixed, read-only, or wanted for a gradient
-        given = type(out).__name__
-        check(
-            False, "rotate(): out", "an array that can be written", given, error=EncodingTypeError
-        )
+    except (TypeError, ValueError, RuntimeError):
+        _refuse_to_write("rotate(): out", out)
     return out
+
+
+def _refuse_to_write(where: str, out: Array) -> None:
+    """Say why an array was not written: it is read-only, or a gradient is wanted through it."""
+    wanted = bool(getattr(out, "requires_grad", False))
+    given = f"a {type(out).__name__}" + (" that requires a gradient" if wanted else "")
+    hint = "Pass out.detach()." if wanted else "Copy it."
+    check(False, where, "an array that can be written", given, hint, error=EncodingTypeError)
 
 
 def _check_place(where: str, out: Array, *, like: Array) -> None:

@@ -53,6 +53,16 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "half positions": (lambda: at(PLACES.astype(np.float16)), "positions must be"),
     "no position": (lambda: at(np.array([0, np.nan, 1])), "positions must be finite"),
     "a mask": (lambda: at(PLACES > 1), "positions must be integers"),
+    "of another library": (
+        lambda: posenc.rotate(X, COS, SIN, layout="half", out=torch.zeros(50, 16)),
+        "out must be of NumPy; got 'PyTorch'",
+    ),
+    "wanted for a gradient": (
+        lambda: posenc.rotate(
+            torch.from_numpy(X), **TURN, out=torch.zeros(50, 16, requires_grad=True)
+        ),
+        r"requires a gradient'\. Pass out\.detach\(\)",
+    ),
     "one array for both": (lambda: tables_into(COS, COS), "share no memory"),
     "overlapping": (
         lambda: tables_into(*(ROOM[i : i + 400].reshape(50, 8) for i in (0, 1))),
@@ -125,3 +135,21 @@ except posenc.EncodingError as error:
 """
     said = fresh_process(code, POSENC_KERNELS="PLAIN")
     assert said.strip() == "POSENC_KERNELS must be 'fast' or 'plain'; got 'PLAIN'."
+
+
+@pytest.mark.parametrize("where", ["numpy", "torch"])
+@pytest.mark.parametrize("way", ["halves", "woven", "turned round"])
+def test_columns_of_one_buffer_are_two_tables(where: str, way: str) -> None:
+    """They share no byte, although they lie among each other."""
+    zeros: Any = {"numpy": np.zeros, "torch": torch.zeros}[where]
+    room = zeros((50, 16), dtype=torch.float32 if where == "torch" else np.float32)
+    ways = {
+        "halves": (room[:, :8], room[:, 8:]),
+        "woven": (room[:, ::2], room[:, 1::2]),
+        "turned round": (room[:25].reshape(8, 50).T, room[25:].reshape(8, 50).T),
+    }
+    at = np.arange(50) if where == "numpy" else torch.arange(50)
+    for got, due in zip(posenc.tables(ROPE, at, out=ways[way]), (COS, SIN), strict=True):
+        np.testing.assert_allclose(np.asarray(got), due, atol=3e-7)
+    with pytest.raises(EncodingError, match="share no memory"):
+        posenc.tables(ROPE, at, out=(room[:, :8], room[:, 7:15]))

@@ -42,6 +42,7 @@ def heading(about: dict[str, Any], tongue: Language) -> RenderableType:
         ),
         there,
         *([word("absent", names=absent)] if absent else []),
+        *([word("busy")] if (about["load"] or 0) > about["cores"] / 2 else []),
     ]
     return spaced(Group(*lines))
 
