@@ -172,6 +172,39 @@ def test_what_cannot_be_written_is_refused_in_one_sentence(what: str) -> None:
         posenc.rotate(x, cos, sin, layout="half", out=out)
 
 
+@pytest.mark.parametrize("where", ["numpy", "torch"])
+def test_what_does_not_fit_is_never_given_to_a_loop(where: str) -> None:
+    """Whoever calls the kernel itself is answered by the plain body, or refused by it."""
+    from posenc import kernels
+
+    xp: Any = {"numpy": np, "torch": array_api_compat.torch}[where]
+    x, c = xp.ones((64, 8)), xp.ones((64, 4))
+
+    def turned(cos: Any, **options: Any) -> Any:
+        return kernels.rotate(x, cos, cos, layout="half", xp=xp, **options)
+
+    for wrong in (
+        lambda: turned(c, out=xp.zeros((2, 8))),
+        lambda: turned(c[:2]),
+        lambda: turned(c[:, :2], start=-1),
+        lambda: turned(xp.ones((64, 5))),
+    ):
+        with pytest.raises((ValueError, RuntimeError)):
+            wrong()
+    other = xp.zeros((64, 8), dtype=xp.float64 if x.dtype == xp.float32 else xp.float32)
+    assert (turned(c, out=other) == xp.astype(turned(c), other.dtype)).all()
+
+
+def test_tables_of_inference_mode_are_not_written_outside_of_it() -> None:
+    with torch.inference_mode():
+        own = torch.zeros(5, 4), torch.zeros(5, 4)
+    spec = posenc.Rope(dim=8, layout="half")
+    with pytest.raises(posenc.EncodingError, match="can be written"):
+        posenc.tables(spec, torch.arange(5), out=own)
+    with torch.inference_mode():
+        posenc.tables(spec, torch.arange(5), out=own)
+
+
 VIEWS: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "sliced": lambda t: t[:, 1:5],
     "transposed": lambda t: t.transpose(0, 1),

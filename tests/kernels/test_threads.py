@@ -163,6 +163,21 @@ def test_helpers_keep_off_the_processor_of_the_caller(monkeypatch: pytest.Monkey
     assert [where for _, where in moved] == [{1, 3}, {5}]
 
 
+def test_an_interrupted_wait_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever stopped it may write to the same memory next."""
+    pauses: list[None] = []
+
+    def pause() -> None:
+        pauses.append(None)
+        if len(pauses) in (2, 3):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(_threads, "_pause", pause)
+    with pytest.raises(KeyboardInterrupt):
+        _threads._wait(lambda: len(pauses) == 5)
+    assert len(pauses) == 5
+
+
 class OneThread(threading.Thread):
     """Another one is beyond what the system allows."""
 

@@ -18,6 +18,7 @@ from posenc._arrays import (
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 from posenc.functional import _angles
+from posenc.kernels._arrangement import may_change
 from posenc.kernels._choice import compiled, in_memory
 from posenc.kernels._memory import address, apart, fresh, overwritten
 from posenc.kernels._range import consecutive, of_range
@@ -108,12 +109,15 @@ def _fit(shape: tuple[int, ...], positions: Array, out: tuple[Array, Array]) -> 
     """Whether two tables can be filled from end to end, and nobody keeps a record of them."""
     own = apart(*out) and all(apart(table, positions) for table in out)
     return own and all(
-        tuple(table.shape) == shape and dtype_name(table) == "float32" and _orderly(table)
+        tuple(table.shape) == shape
+        and dtype_name(table) == "float32"
+        and _orderly(table)
+        and may_change(table)
         for table in out
     )
 
 
 def _orderly(table: Array) -> bool:
     if isinstance(table, np.ndarray):
-        return bool(table.flags.c_contiguous and table.flags.writeable)
+        return bool(table.flags.c_contiguous)
     return bool(is_torch(namespace(table)) and table.is_contiguous() and not table.requires_grad)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from posenc._arrays import dtype_name
+from posenc._tokens import broadcasts
 from posenc._typing import Array, Layout
 from posenc.kernels._memory import (
     LINE,
@@ -55,7 +56,7 @@ def arrangement(
 ) -> Arrangement | None:
     """How ``x`` is turned into ``out``, or into a fresh array in order; None where no loop fits."""
     kind = dtype_name(x)
-    if kind not in DTYPES or 0 in x.shape:
+    if kind not in DTYPES or 0 in x.shape or not _fit(x, cos, sin, start, out):
         return None
     wide = "float64" if kind == "float64" else "float32"
     cos, sin = _as(cos, wide), _as(sin, wide)
@@ -85,6 +86,15 @@ def arrangement(
     loop = turning(kind, wide, pairs, layout == "interleaved", within, streams)
     form = np.array([n0, n1, n2, *xs, *os, *ts, *around, address(cos), address(sin)], np.int64)
     return Arrangement(loop, form, n0 * n1 * -(-n2 // PIECE), (cos, sin))
+
+
+def _fit(x: Array, cos: Array, sin: Array, start: int, out: Array) -> bool:
+    """Whether a loop, which looks at no shape, stays within all of the arrays."""
+    lead, columns = tuple(cos.shape[:-1]), int(cos.shape[-1])
+    room = 0 <= start <= int(x.shape[-1]) - 2 * columns and columns > 0
+    alike = tuple(cos.shape) == tuple(sin.shape) and broadcasts(lead, tuple(x.shape[:-1]))
+    into = out is None or (tuple(out.shape) == tuple(x.shape) and out.dtype == x.dtype)
+    return room and alike and into
 
 
 def _as(table: Array, dtype: str) -> Array:

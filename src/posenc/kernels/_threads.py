@@ -74,11 +74,23 @@ def shared(work: Callable[[int, int], object], count: int, *, size: int) -> None
         lend_a_hand()
     finally:
         left.clear()
-        since = time.perf_counter()
-        while len(come) != len(gone):  # someone is still in a part, which is short
-            _pause() if time.perf_counter() < since + AWAKE else time.sleep(1e-4)
+        _wait(lambda: len(come) == len(gone))  # someone may still be in a part, which is short
     if raised:
         raise raised[0]
+
+
+def _wait(done: Callable[[], bool]) -> None:
+    """Until it is done, even if the user does not want to wait: memory is being written to."""
+    since, stopped = time.perf_counter(), None
+    while True:
+        try:
+            while not done():
+                _pause() if time.perf_counter() < since + AWAKE else time.sleep(1e-4)
+            break
+        except BaseException as error:
+            stopped = error
+    if stopped is not None:
+        raise stopped
 
 
 def _pause() -> None:
