@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 _MODULES = (
     "claims",
+    "explorer",
     "figures",
     "inspect",
     "kernels",
@@ -42,6 +43,7 @@ _HOME = {
 
 if TYPE_CHECKING:
     from posenc import claims as claims
+    from posenc import explorer as explorer
     from posenc import figures as figures
     from posenc import inspect as inspect
     from posenc import kernels as kernels

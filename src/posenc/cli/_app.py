@@ -9,6 +9,7 @@ import typer
 
 from posenc.cli.bench import bench
 from posenc.cli.compare import compare
+from posenc.cli.explore import explore
 from posenc.cli.list_ import list_encodings
 from posenc.cli.prove import prove
 from posenc.cli.schema import schema
@@ -41,6 +42,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "list": list_encodings,
     "show": show,
     "compare": compare,
+    "explore": explore,
     "bench": bench,
     "schema": schema,
 }

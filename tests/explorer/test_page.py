@@ -1,0 +1,133 @@
+"""The page as a file: what it is given, and what it can never do."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+from posenc import EncodingError, claims, explorer
+from posenc.cli import main
+from posenc.text import LANGUAGES
+
+PAGE = explorer.build()
+
+
+def payload(page: str = PAGE) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="payload">(.*?)</script>', page)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def vector(text: str) -> Any:
+    return np.frombuffer(base64.b64decode(text), "<f8")
+
+
+def test_it_is_small() -> None:
+    assert len(PAGE.encode()) <= 250_000
+    assert len(gzip.compress(PAGE.encode())) <= 90_000
+
+
+def test_nothing_can_be_fetched_or_sent() -> None:
+    assert "default-src 'none'" in PAGE
+    assert "connect-src" not in PAGE
+    assert not re.search(r'(src|href)="(?!data:)|url\(|@import|https?://', PAGE)
+
+
+@pytest.mark.parametrize("name", payload()["codes"])
+def test_frequencies_are_those_of_the_definition(name: str) -> None:
+    """To the last bits, worked out with thirty digits."""
+    code = payload()["codes"][name]
+    got = vector(code["frequencies"])
+    assert got.size == code["dim"] // 2
+    with mpmath.workdps(30):
+        due = [
+            mpmath.mpf(code["base"]) ** (-mpmath.mpf(2 * i) / code["dim"]) for i in range(got.size)
+        ]
+    np.testing.assert_allclose(got, [float(w) for w in due], rtol=3e-16)
+
+
+@pytest.mark.parametrize("name", payload()["golden"])
+def test_golden_rows_are_sines_and_cosines(name: str) -> None:
+    golden = payload()["golden"][name]
+    dim = payload()["codes"][golden["code"]]["dim"]
+    rows = vector(golden["rows"]).reshape(len(golden["positions"]), dim)
+    with mpmath.workdps(30):
+        for p, row in zip(golden["positions"], rows, strict=True):
+            for i in range(dim // 2):
+                angle = p * mpmath.mpf(10_000) ** (-mpmath.mpf(2 * i) / dim)
+                assert abs(row[2 * i] - mpmath.sin(angle)) < 1e-11
+                assert abs(row[2 * i + 1] - mpmath.cos(angle)) < 1e-11
+
+
+def test_claims_are_those_of_the_library_and_the_script_measures_each() -> None:
+    given = {claim["id"]: claim for claim in payload()["claims"]}
+    assert set(given) == {name for ids in explorer.VIEWS.values() for name in ids}
+    script = PAGE.rpartition("<script>")[2]
+    for name, claim in given.items():
+        stated = claims.find(name)
+        assert claim["statement"] == dict(stated.statement)
+        assert (claim["expected"], claim["tolerance"]) == (stated.expected, stated.tolerance)
+        assert f'"{name}"' in script
+
+
+def test_every_view_has_its_words() -> None:
+    words = payload()["words"]
+    for view in explorer.VIEWS:
+        for key in ("title", "question", "caption", "text", "deeper"):
+            assert set(words[f"{view}.{key}"]) == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_reads_without_a_script(language: Any) -> None:
+    page = explorer.build(language=language)
+    before = page.partition('<script type="application/json"')[0]
+    words = payload()["words"]
+    for view in explorer.VIEWS:
+        assert words[f"{view}.title"][language] in before
+    assert f'<html lang="{"zh-CN" if language == "zh" else "en"}">' in before
+    assert payload(page)["start"] == {"lang": language}
+
+
+def test_what_it_opens_with_cannot_end_the_script() -> None:
+    page = explorer.build(start={"view": "</script><b>"})
+    assert "</script><b>" not in page
+    assert payload(page)["start"] == {"view": "</script><b>"}
+
+
+def test_a_notebook_shows_it_in_a_frame_of_its_own() -> None:
+    shown = explorer.show("bars", position=100, language="zh")
+    assert payload(shown.page)["start"] == {"p": 100, "view": "bars", "embed": 1, "lang": "zh"}
+    frame = shown._repr_html_()
+    assert 'sandbox="allow-scripts"' in frame
+    assert "<script" not in frame
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"view": "bar"}, r"view must be .* 'bars'"),
+        ({"position": 1024}, "from 0 to 1023"),
+        ({"position": True}, "from 0 to 1023"),
+        ({"language": "fr"}, "language must be"),
+    ],
+)
+def test_what_there_is_not_is_refused(wrong: Any, sentence: str) -> None:
+    with pytest.raises(EncodingError, match=sentence):
+        explorer.show(**wrong)
+
+
+def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "new" / "page.html"
+    assert main(["explore", "-o", str(out), "--lang", "zh"]) == 0
+    assert out.read_text("utf-8") == explorer.build(language="zh")
+    assert str(out) in capsys.readouterr().out.replace("\n", "")
+    assert main(["explore", "-o", str(tmp_path)]) == 2
+    assert "It is a folder." in capsys.readouterr().err

@@ -1,0 +1,25 @@
+// How many of all claims hold, in a button that names those that do not.
+
+import type { Result } from "./claims";
+import { h } from "./dom";
+import type { Words } from "./words";
+
+export class Strip {
+  readonly element: HTMLElement;
+  readonly #say: Words;
+
+  constructor(say: Words) {
+    this.#say = say;
+    this.element = h("p", { class: "strip", role: "status" }, say("strip.running"));
+  }
+
+  show(results: readonly Result[]): void {
+    const bad = results.filter((result) => !result.ok);
+    const counts = { ok: results.length - bad.length, all: results.length };
+    this.element.classList.toggle("bad", bad.length > 0);
+    this.element.replaceChildren(
+      h("b", {}, bad.length ? "✗ " : "✓ "), this.#say("strip.passed", counts),
+      ...bad.map(({ claim }) => h("code", {}, ` ${claim.id}`)),
+    );
+  }
+}

@@ -1,0 +1,42 @@
+// What a view is: what can be set, what is drawn, what is proved, what is told.
+
+import type { Measure } from "./claims";
+import type { Data } from "./payload";
+import type { Pen } from "./pen";
+import type { Control, State, Value } from "./state";
+import type { Words } from "./words";
+
+/** What a view looks at when it draws or tells. */
+export interface Scene {
+  data: Data;
+  state: State;
+  say: Words;
+}
+
+/** Words for a number, and the number as it is shown. */
+export type Told = readonly [label: string, value: string];
+
+/** Everything that a picture shows, for those who read it. */
+export interface Table {
+  head: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+export interface View {
+  /** Its name in the address, and before its words: `bars.title`. */
+  id: string;
+  /** What it lets the reader set, besides what the bar on top does. */
+  controls: readonly Control[];
+  /** Claims by id, and how they are measured here. */
+  measures: Record<string, Measure>;
+  /** How high it is drawn, in CSS pixels. */
+  height(width: number): number;
+  draw(pen: Pen, scene: Scene): void;
+  /** What a pointer at a place of the picture sets. */
+  pick?(x: number, y: number, pen: Pen, scene: Scene): Record<string, Value>;
+  /** The few numbers that stand below the picture. */
+  numbers(scene: Scene): readonly Told[];
+  table(scene: Scene): Table;
+  /** The same in one call of posenc. */
+  python(scene: Scene): string;
+}
