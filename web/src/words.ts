@@ -2,8 +2,6 @@
 
 import type { Language, Payload } from "./payload";
 
-export const LANGUAGES: readonly Language[] = ["en", "zh"];
-
 /** Looks sentences up in one language. */
 export type Words = (key: string, slots?: Record<string, string | number>) => string;
 

@@ -56,7 +56,7 @@ def apart(a: Array, b: Array) -> bool:
 def overlap(a: Array, b: Array) -> bool:
     """Whether two arrays of one library share memory, where that can be told."""
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return _shared(a, b)
+        return _share_bytes(a, b)
     torch = sys.modules.get("torch")
     if torch is None or not all(isinstance(t, torch.Tensor) for t in (a, b)):
         return False
@@ -65,10 +65,10 @@ def overlap(a: Array, b: Array) -> bool:
     if a.device != b.device or a.numel() == 0 or apart(a, b):
         return False
     near = a.device.type == "cpu" and not any(t.dtype is torch.bfloat16 for t in (a, b))
-    return not near or _shared(*(t.detach().resolve_neg().numpy() for t in (a, b)))
+    return not near or _share_bytes(*(t.detach().resolve_neg().numpy() for t in (a, b)))
 
 
-def _shared(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
+def _share_bytes(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
     """Exactly, for columns of one buffer too, unless that takes too long to find out."""
     try:
         return bool(np.shares_memory(a, b, max_work=10_000))  # type: ignore[arg-type]

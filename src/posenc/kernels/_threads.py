@@ -24,7 +24,6 @@ PARTS = 8
 ENOUGH = 1 << 24
 """Bytes from which a second thread gains more than it takes to wake it."""
 
-
 AWAKE = 0.05
 """Seconds for which the caller waits for the last part without sleeping."""
 
