@@ -1,33 +1,31 @@
-// The bar on top: position, player, language, theme, how many claims hold, and a link to all of it.
+// The bar on top: position, player, what the code is made of, how many claims hold, settings.
 
 import { knob, type Knob } from "./controls";
 import { h } from "./dom";
 import { Player } from "./player";
-import type { Control, State } from "./state";
+import type { State } from "./state";
 import type { Strip } from "./strip";
 import type { Words } from "./words";
 
-export const SHARED: readonly Control[] = [
-  { kind: "range", name: "p", min: 0, max: 1023, start: 12 },
-  { kind: "range", name: "speed", min: 1, max: 120, start: 30 },
-  { kind: "choice", name: "lang", options: ["en", "zh"], start: "en" },
-  { kind: "choice", name: "theme", options: ["auto", "light", "dark"], start: "auto" },
-];
+const STEPS = [-64, -1, 1, 64];
 
 export class Bar {
   readonly element: HTMLElement;
-  readonly #knobs: Knob[];
+  readonly #knobs: Knob[] = [];
+  readonly #player: Player;
 
-  constructor(state: State, say: Words, strip: Strip) {
-    const at = (name: string) => knob(state.control(name), state, say);
-    this.#knobs = SHARED.map(({ name }) => at(name));
-    const [position, ...others] = this.#knobs.map((each) => each.element);
+  constructor(state: State, say: Words, strip: Strip, contents: HTMLElement) {
+    const at = (name: string) => {
+      const made = knob(state.control(name), state, say);
+      this.#knobs.push(made);
+      return made.element;
+    };
     const play = h("button", { type: "button", class: "play" }, say("bar.play"));
-    const player = new Player(state, (playing) => {
+    this.#player = new Player(state, (playing) => {
       play.textContent = say(playing ? "bar.pause" : "bar.play");
       play.setAttribute("aria-pressed", String(playing));
     });
-    play.addEventListener("click", () => player.toggle());
+    play.addEventListener("click", () => this.#player.toggle());
     const link = h("button", {
       type: "button",
       onclick: async () => {
@@ -35,15 +33,32 @@ export class Bar {
         link.textContent = say("frame.copied");
       },
     }, say("bar.link"));
-    addEventListener("keydown", (event) => {
+    document.onkeydown = (event) => {
       const { tagName = "" } = (event.target as HTMLElement | null) ?? {};
-      if (event.key !== " " || /INPUT|SELECT|BUTTON|SUMMARY/.test(tagName)) return;
+      if (event.key !== " " || /INPUT|SELECT|BUTTON|SUMMARY|TEXTAREA|^A$/.test(tagName)) return;
       event.preventDefault();
-      player.toggle();
-    });
-    const settings = h("details", { class: "settings" }, h("summary", {}, say("bar.settings")),
-      ...others, link);
-    this.element = h("header", {}, position ?? "", play, strip.element, settings);
+      this.#player.toggle();
+    };
+    const steps = STEPS.map((by) =>
+      h("button", {
+        type: "button", class: "step", "aria-label": say("bar.by", { by }),
+        onclick: () => state.set({ p: state.number("p") + by }),
+      }, by > 0 ? `+${by}` : `\u2212${-by}`),
+    );
+    const code = ["scheme", "dim", "base", "layout"].map(at);
+    const settings = ["speed", "lang", "theme", "grey"].map(at);
+    this.element = h(
+      "header", {},
+      at("p"), h("div", { class: "steps" }, ...steps, play), strip.element,
+      h("details", { class: "settings" }, h("summary", {}, say("bar.code")), h("div", {}, ...code)),
+      h("details", { class: "settings" }, h("summary", {}, say("bar.settings")), h("div", {}, ...settings, link)),
+      contents,
+    );
+  }
+
+  /** Before another bar takes its place. */
+  stop(): void {
+    if (this.#player.playing) this.#player.stop();
   }
 
   show(): void {

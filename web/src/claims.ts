@@ -19,11 +19,11 @@ function holds(claim: Claim, value: number): boolean {
   return Math.abs(value - expected) <= tolerance;
 }
 
-/** A claim is right where what is measured agrees with its verdict; NaN agrees with none. */
-export function prove(claim: Claim, measure: Measure, data: Data): Result {
+/** A claim is right where what is measured agrees with its verdict; what nobody measures is not. */
+export function prove(claim: Claim, measure: Measure | undefined, data: Data): Result {
   let value = NaN;
   try {
-    value = measure(data);
+    value = measure?.(data) ?? NaN;
   } catch {
     // Numbers that cannot be made are a claim that fails, and the page goes on.
   }

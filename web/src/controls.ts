@@ -2,7 +2,7 @@
 
 import { h } from "./dom";
 import type { Control, State } from "./state";
-import type { Words } from "./words";
+import { shown, type Words } from "./words";
 
 const LEAP = 64;
 const STRIDE = 8;
@@ -15,14 +15,21 @@ export interface Knob {
 
 /** `within` tells apart two sliders that set the same thing in different places. */
 export function knob(control: Control, state: State, say: Words, within = "bar"): Knob {
-  return control.kind === "range" ? slider(control, state, say, within) : list(control, state, say, within);
+  if (control.kind === "range") return slider(control, state, say, within);
+  return control.kind === "switch"
+    ? tick(control, state, say, within)
+    : list(control, state, say, within);
+}
+
+function key({ words = "control", name }: Control): string {
+  return `${words}.${name}`;
 }
 
 function slider(
   control: Control & { kind: "range" }, state: State, say: Words, within: string,
 ): Knob {
   const { name, min, max } = control;
-  const label = say(`control.${name}`);
+  const label = say(key(control));
   const set = (value: unknown) => state.set({ [name]: value });
   const range = h("input", {
     type: "range", id: `${within}-${name}`, min, max, step: 1,
@@ -43,6 +50,7 @@ function slider(
   });
   const show = () => {
     const value = String(state.number(name));
+    range.max = box.max = String(Math.min(max, state.limit(name)));
     range.value = value;
     range.setAttribute("aria-valuetext", `${label} ${value}`);
     if (document.activeElement !== box) box.value = value;
@@ -62,14 +70,30 @@ function list(
   control: Control & { kind: "choice" }, state: State, say: Words, within: string,
 ): Knob {
   const { name, options } = control;
+  const named = (option: string) =>
+    control.words || !/^\d/.test(option) ? say(`${key(control)}-${option}`) : shown(Number(option));
   const select = h(
     "select",
     { id: `${within}-${name}`, onchange: () => state.set({ [name]: select.value }) },
-    ...options.map((option) => h("option", { value: option }, say(`${name}.${option}`))),
+    ...options.map((option) => h("option", { value: option }, named(option))),
   );
-  const words = h("label", { for: select.id }, say(`control.${name}`));
+  const words = h("label", { for: select.id }, say(key(control)));
   return {
     element: h("div", { class: "knob" }, words, select),
     show: () => (select.value = state.text(name)),
+  };
+}
+
+function tick(
+  control: Control & { kind: "switch" }, state: State, say: Words, within: string,
+): Knob {
+  const box = h("input", {
+    type: "checkbox", id: `${within}-${control.name}`,
+    onchange: () => state.set({ [control.name]: box.checked ? 1 : 0 }),
+  });
+  const words = h("label", { for: box.id }, box, say(key(control)));
+  return {
+    element: h("div", { class: "knob tick" }, words),
+    show: () => (box.checked = state.on(control.name)),
   };
 }

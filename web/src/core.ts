@@ -3,11 +3,17 @@
 
 export type Numbers = Float64Array;
 
-/** Little-endian float64 numbers from base64, as Python writes them. */
-export function decode(text: string): Numbers {
+/** Rows of equal length. */
+export type Matrix = readonly Numbers[];
+
+/** Little-endian numbers from base64, as Python writes them. */
+export function decode(text: string, kind: "f8" | "i2"): Numbers {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const view = new DataView(bytes.buffer);
-  return Float64Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
+  const size = kind === "f8" ? 8 : 2;
+  const at = (i: number) =>
+    kind === "f8" ? view.getFloat64(size * i, true) : view.getInt16(size * i, true);
+  return Float64Array.from({ length: bytes.length / size }, (_, i) => at(i));
 }
 
 /** The code of a position: sine and cosine of each pair, side by side. */
@@ -49,9 +55,19 @@ export function similarity(k: number, frequencies: Numbers): number {
   return frequencies.reduce((sum, w) => sum + Math.cos(k * w), 0);
 }
 
+/** The cosine of the angle between two vectors. */
+export function cosine(a: Numbers, b: Numbers): number {
+  return dot(a, b) / norm(a) / norm(b);
+}
+
 /** Sine and cosine of pair i alone. */
 export function pair(row: Numbers, i: number): Numbers {
   return row.subarray(2 * i, 2 * i + 2);
+}
+
+/** Whole numbers from 0 up to, without, `count`. */
+export function range(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i);
 }
 
 export function sum(values: Iterable<number>): number {
@@ -63,6 +79,17 @@ export function sum(values: Iterable<number>): number {
 /** That of the values which is farthest from one of them. */
 export function farthestFrom(one: number, values: readonly number[]): number {
   return values.reduce((far, v) => (Math.abs(v - one) > Math.abs(far - one) ? v : far), one);
+}
+
+/** The largest size among the differences of two rows, or of two matrices. */
+export function farthest(a: Numbers | Matrix, b: Numbers | Matrix): number {
+  let far = 0;
+  for (let i = 0; i < a.length; i++) {
+    const [one, other] = [a[i]!, b[i]!];
+    const gap = typeof one === "number" ? Math.abs(one - Number(other)) : farthest(one, other as Numbers);
+    if (!(gap <= far)) far = gap; // NaN is farther than anything
+  }
+  return far;
 }
 
 /** How far apart the largest and the smallest are. */

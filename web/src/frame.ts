@@ -4,16 +4,16 @@ import { prove, type Result } from "./claims";
 import { knob, type Knob } from "./controls";
 import { h } from "./dom";
 import { Pen } from "./pen";
-import type { Language } from "./payload";
-import type { Scene, View } from "./view";
-import { shown, type Words } from "./words";
+import type { Panel, Scene, Told, View } from "./view";
+import { shown } from "./words";
 
 export class Frame {
   readonly element: HTMLElement;
   /** What was measured, once it was. */
   results: readonly Result[] = [];
   visible = true;
-  readonly #pen: Pen;
+  readonly #pen: Pen | undefined;
+  readonly #panel: Panel | undefined;
   readonly #knobs: Knob[];
   readonly #numbers = h("dl", { class: "numbers" });
   readonly #table = h("table");
@@ -24,55 +24,74 @@ export class Frame {
   constructor(
     readonly view: View,
     readonly scene: Scene,
-    readonly language: Language,
   ) {
     const { id } = view;
-    const say: Words = scene.say;
+    const { say } = scene;
     const canvas = h("canvas", {
       role: "img", "aria-labelledby": `${id}-caption`, "aria-describedby": `${id}-summary`,
-      onpointerdown: (event: PointerEvent) => this.#point(event),
-      onpointermove: (event: PointerEvent) => event.buttons && this.#point(event),
+      onpointerdown: (event: PointerEvent) => this.#point(event, true),
+      onpointermove: (event: PointerEvent) => event.buttons && this.#point(event, false),
     });
-    this.#pen = new Pen(canvas);
+    this.#pen = view.picture && new Pen(canvas);
+    this.#panel = view.panel?.(scene);
     this.#knobs = view.controls.map((control) => knob(control, scene.state, say, id));
     this.#summary = h("p", { id: `${id}-summary`, class: "unseen" });
     this.#more = h(
       "details", { ontoggle: () => this.#tabulate() },
       h("summary", {}, say("frame.table")), h("div", { class: "scroll", tabindex: 0 }, this.#table),
     );
+    const chapter = scene.data.payload.chapters[id];
+    const caption = h("figcaption", { id: `${id}-caption` }, say(`${id}.caption`));
     this.element = h(
       "section", { id, "aria-labelledby": `${id}-title` },
       h("h2", { id: `${id}-title` }, say(`${id}.title`)),
       h("p", { class: "question" }, say(`${id}.question`)),
-      h("figure", {}, canvas, h("figcaption", { id: `${id}-caption` }, say(`${id}.caption`))),
+      ...(this.#pen ? [h("figure", {}, canvas, caption)] : []),
       this.#summary,
       h("div", { class: "knobs" }, ...this.#knobs.map((each) => each.element)),
-      this.#numbers, this.#more,
-      h("p", {}, say(`${id}.text`)),
+      ...(this.#panel ? [this.#panel.element] : []),
+      this.#numbers, ...(view.table ? [this.#more] : []),
+      h("p", { class: "therefore" }, say(`${id}.text`)),
       h("details", {}, h("summary", {}, say("frame.deeper")), h("p", {}, say(`${id}.deeper`))),
       this.#claims,
-      h("p", { class: "copies" }, ...this.#copies()),
+      h("p", { class: "copies" }, ...this.#copies(), chapter ? h("code", {}, `posenc tour --chapter ${chapter}`) : ""),
     );
   }
 
   /** Draw what is set now. */
   draw(): void {
+    const { view, scene } = this;
     const pen = this.#pen;
-    const width = pen.canvas.clientWidth;
-    pen.begin(width, this.view.height(width));
-    pen.canvas.style.height = `${pen.height}px`;
-    this.view.draw(pen, this.scene);
+    if (pen && view.picture) {
+      const width = pen.canvas.clientWidth;
+      pen.begin(width, view.picture.height(width, scene));
+      pen.canvas.style.height = `${pen.height}px`;
+      view.picture.draw(pen, scene);
+    }
+    this.#panel?.show();
     this.#knobs.forEach((each) => each.show());
-    const told = this.view.numbers(this.scene);
-    this.#numbers.replaceChildren(
-      ...told.map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, value))),
-    );
+    this.#tell(view.numbers(scene));
     this.#tabulate();
+  }
+
+  /** Numbers in the elements that are there, so that nothing is laid out anew. */
+  #tell(told: readonly Told[]): void {
+    const there = this.#numbers.children;
+    if (there.length !== told.length) {
+      const pair = () => h("div", {}, h("dt"), h("dd"));
+      this.#numbers.replaceChildren(...told.map(pair));
+    }
+    told.forEach((words, i) => {
+      words.forEach((text, j) => {
+        const element = there[i]?.children[j];
+        if (element && element.textContent !== text) element.textContent = text;
+      });
+    });
   }
 
   /** The theme has changed. */
   repaint(): void {
-    this.#pen.dip();
+    this.#pen?.dip();
     this.draw();
   }
 
@@ -86,8 +105,8 @@ export class Frame {
   /** Measure everything that the view claims. */
   prove(): readonly Result[] {
     const { data } = this.scene;
-    const measured = Object.entries(this.view.measures);
-    this.results = measured.map(([id, measure]) => prove(data.claim(id), measure, data));
+    const due = data.payload.measured[this.view.id] ?? [];
+    this.results = due.map((id) => prove(data.claim(id), this.view.measures[id], data));
     this.#claims.replaceChildren(...this.results.map((result) => this.#told(result)));
     this.element.classList.toggle("broken", this.results.some((result) => !result.ok));
     return this.results;
@@ -101,30 +120,30 @@ export class Frame {
     });
     return h(
       "li", { class: ok ? "ok" : "bad", "data-claim": claim.id },
-      h("b", {}, ok ? "✓ " : "✗ "), verdict, claim.statement[this.language],
+      h("b", {}, ok ? "✓ " : "✗ "), verdict, claim.statement[this.scene.language],
       h("small", {}, ` ${say("frame.measured", { value: shown(value, 9) })} ${due}`),
     );
   }
 
   #tabulate(): void {
-    if (!this.#more.open) return;
+    if (!this.#more.open || !this.view.table) return;
     const { head, rows } = this.view.table(this.scene);
-    const cells = (tag: "th" | "td", row: readonly string[]) => row.map((cell) => h(tag, {}, cell));
     this.#table.replaceChildren(
-      h("thead", {}, h("tr", {}, ...cells("th", head))),
-      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...cells("td", row)))),
+      h("thead", {}, h("tr", {}, ...head.map((cell) => h("th", { scope: "col" }, cell)))),
+      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))),
     );
   }
 
-  #point(event: PointerEvent): void {
-    const set = this.view.pick?.(event.offsetX, event.offsetY, this.#pen, this.scene);
+  #point(event: PointerEvent, begins: boolean): void {
+    if (!this.#pen) return;
+    const { offsetX: x, offsetY: y } = event;
+    const set = this.view.picture?.pick?.(x, y, this.#pen, this.scene, begins);
     if (set) this.scene.state.set(set);
   }
 
   #copies(): HTMLElement[] {
-    const plain = () => Object.keys(this.view.measures)
-      .map((id) => this.scene.data.claim(id))
-      .map((claim) => `# ${claim.statement[this.language]}\n${claim.plain}\nprint(value)`)
+    const plain = () => this.results
+      .map(({ claim }) => `# ${claim.statement[this.scene.language]}\n${claim.plain}\nprint(value)`)
       .join("\n\n");
     const copy = (key: string, text: () => string) => {
       const button = h("button", {

@@ -1,42 +1,57 @@
 // Puts the page together, draws what is on the screen when something was set, and proves it all.
 
-import { Bar, SHARED } from "./bar";
+import { Bar } from "./bar";
+import { contents } from "./contents";
 import type { Result } from "./claims";
+import { code } from "./core";
 import { h } from "./dom";
 import { Frame } from "./frame";
-import { Data, type Language, type Payload } from "./payload";
-import { State, type Control } from "./state";
+import { Data, type Ladder, type Language, type Payload } from "./payload";
+import { chosen, shared } from "./shared";
+import { State } from "./state";
 import { Strip } from "./strip";
 import type { View } from "./view";
-import { VIEWS } from "./views";
+import { views } from "./views";
 import { words } from "./words";
-
-const PLACE: readonly Control[] = [
-  { kind: "choice", name: "view", options: VIEWS.map(({ id }) => id), start: VIEWS[0]?.id ?? "" },
-  { kind: "range", name: "embed", min: 0, max: 1, start: 0 },
-];
 
 const SETTLED = 280; // milliseconds without a change, after which a change is worth saying
 
 class Page {
-  readonly state = new State([...PLACE, ...SHARED, ...VIEWS.flatMap((view) => view.controls)]);
+  readonly state: State;
+  readonly views: readonly View[];
   frames: Frame[] = [];
+  /** Fulfilled when everything is measured. */
+  proved: Promise<void> = Promise.resolve();
   #bar: Bar | undefined;
   #drawing = false;
   #settling: number | undefined;
   #language: Language | undefined;
-  readonly #seen = new IntersectionObserver((entries) => this.#scrolled(entries));
+  readonly #seen = new IntersectionObserver((entries) => this.#scrolled(entries), { rootMargin: "200px" });
   readonly #said = h("p", { role: "status", class: "unseen" });
 
   constructor(
     readonly data: Data,
-    readonly main: HTMLElement,
+    readonly root: HTMLElement,
   ) {
-    this.state.begin({ lang: preferred(), ...data.payload.start });
+    const { payload } = data;
+    this.views = views(payload.given);
+    const names = this.views.map(({ id }) => id);
+    this.state = new State([
+      { kind: "choice", name: "view", options: ["", ...names], start: "" },
+      { kind: "switch", name: "embed", start: 0 },
+      ...shared(payload),
+      ...this.views.flatMap((view) => view.controls),
+    ]);
+    this.state.begin({ lang: preferred(), ...payload.start });
     this.state.read(location.hash);
     this.#build();
+    this.#show();
     this.state.listen(() => this.#changed());
-    addEventListener("popstate", () => this.state.read(location.hash));
+    addEventListener("popstate", () => {
+      const before = this.state.text("view");
+      this.state.read(location.hash);
+      if (this.state.text("view") !== before) this.#show();
+    });
     addEventListener("resize", () => this.#soon());
     for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
       matchMedia(query).addEventListener("change", () => this.#repaint());
@@ -47,32 +62,62 @@ class Page {
     return this.frames.flatMap((frame) => frame.results);
   }
 
+  /** The frequencies that the bar has chosen. */
+  ladder(): Ladder {
+    return this.data.ladder(chosen(this.state, (name) => this.data.has(name)));
+  }
+
   /** Everything again, in the language that is set. */
   #build(): void {
     const language = this.state.text("lang") as Language;
     this.#language = language;
-    const say = words(this.data.payload, language);
+    const { data, state } = this;
+    const say = words(data.payload, language);
     document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
     document.title = say("page.title");
+    this.#bar?.stop();
     const strip = new Strip(say);
-    this.#bar = new Bar(this.state, say, strip);
-    const scene = { data: this.data, state: this.state, say };
-    this.frames = this.#asked().map((view) => new Frame(view, scene, language));
-    this.main.replaceChildren(
-      this.#bar.element, h("h1", {}, say("page.title")), h("p", {}, say("page.opening")),
-      ...this.frames.map((frame) => frame.element), this.#said,
+    const alone = this.#alone();
+    const groups = alone ? [] : Object.entries(data.payload.groups);
+    this.#bar = new Bar(state, say, strip, contents(groups, say, (view) => this.#go(view)));
+    const scene = { data, state, say, language, ladder: () => this.ladder() };
+    this.frames = (alone ? [alone] : this.views).map((view) => new Frame(view, scene));
+    const opening = [h("h1", {}, say("page.title")), h("p", {}, say("page.opening"))];
+    this.root.replaceChildren(
+      this.#bar.element,
+      h("main", {}, ...(alone ? [] : opening), ...this.frames.map((frame) => frame.element)),
+      this.#said,
     );
     this.#seen.disconnect();
     this.frames.forEach((frame) => this.#seen.observe(frame.element));
     this.#repaint();
-    this.frames.forEach((frame) => frame.prove());
+    this.proved = this.#prove(strip);
+  }
+
+  /** Measure a view at a time, so that the reader never waits for a number. */
+  async #prove(strip: Strip): Promise<void> {
+    const frames = this.frames;
+    for (const frame of frames) {
+      await new Promise((resume) => setTimeout(resume));
+      if (frames !== this.frames) return;
+      frame.prove();
+    }
     strip.show(this.results);
   }
 
-  /** One view alone where that is asked for, to stand inside of another page. */
-  #asked(): readonly View[] {
-    const named = VIEWS.filter((view) => view.id === this.state.text("view"));
-    return this.state.number("embed") && named.length ? named : VIEWS;
+  /** The one view that is asked for, to stand inside of another page. */
+  #alone(): View | undefined {
+    return this.state.on("embed") ? this.views.find(({ id }) => id === this.state.text("view")) : undefined;
+  }
+
+  #go(view: string): void {
+    this.state.set({ view });
+    this.#show();
+  }
+
+  /** Bring the view that the address names to the top. */
+  #show(): void {
+    document.getElementById(this.state.text("view"))?.scrollIntoView();
   }
 
   #changed(): void {
@@ -91,14 +136,22 @@ class Page {
   /** Draw whatever is on the screen. */
   draw(): void {
     this.#drawing = false;
-    const theme = this.state.text("theme");
-    if (document.documentElement.dataset["theme"] !== theme) this.#repaint();
+    const { theme, grey } = document.documentElement.dataset;
+    if (theme !== this.state.text("theme") || grey !== this.state.text("grey")) this.#repaint();
+    this.#restrict();
     this.#bar?.show();
     this.frames.filter((frame) => frame.visible).forEach((frame) => frame.draw());
   }
 
+  /** A code of fewer channels has fewer pairs to choose from. */
+  #restrict(): void {
+    this.state.restrict("pair", this.ladder().frequencies.length - 1);
+  }
+
   #repaint(): void {
     document.documentElement.dataset["theme"] = this.state.text("theme");
+    document.documentElement.dataset["grey"] = this.state.text("grey");
+    this.#restrict();
     this.#bar?.show();
     this.frames.forEach((frame) => frame.repaint());
   }
@@ -128,14 +181,14 @@ function preferred(): Language {
 }
 
 const text = document.getElementById("payload")?.textContent ?? "";
-const main = document.querySelector("main");
-if (main) {
-  const page = new Page(new Data(JSON.parse(text) as Payload), main);
-  Object.assign(window, {
-    posenc: {
-      state: () => page.state.values,
-      set: (values: Record<string, unknown>) => (page.state.set(values), page.draw()),
-      claims: () => page.results.map(({ claim, value, ok }) => ({ id: claim.id, value, ok })),
-    },
-  });
-}
+const page = new Page(new Data(JSON.parse(text) as Payload), document.body);
+Object.assign(window, {
+  posenc: {
+    state: () => page.state.values,
+    set: (values: Record<string, unknown>) => (page.state.set(values), page.draw()),
+    ready: () => page.proved,
+    code: (p: number) => [...code(p, page.ladder().frequencies)],
+    claims: () => page.results.map(({ claim, value, ok }) => ({ id: claim.id, value, ok })),
+  },
+});
+performance.mark("ready");

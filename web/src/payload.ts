@@ -1,6 +1,6 @@
 // What Python wrote into the page, as `posenc.explorer._payload` describes it.
 
-import { decode, type Numbers } from "./core";
+import { decode, type Matrix, type Numbers } from "./core";
 
 export type Language = "en" | "zh";
 export type Text = Record<Language, string>;
@@ -17,61 +17,93 @@ export interface Claim {
   plain: string;
 }
 
-/** An encoding whose codes follow from its frequencies. */
-export interface Code {
-  dim: number;
-  base: number;
-  frequencies: string;
-}
-
-/** Rows that Python worked out, to hold the page's own against. */
-export interface Golden {
-  code: string;
-  positions: number[];
-  rows: string;
-}
-
 export interface Payload {
-  schema: 1;
+  schema: 2;
   version: string;
-  codes: Record<string, Code>;
-  golden: Record<string, Golden>;
-  claims: Claim[];
+  /** The views, by part of the page. */
+  groups: Record<string, readonly string[]>;
+  /** The chapter of `posenc tour` that tells the same, by view. */
+  chapters: Record<string, number>;
+  /** Ids of claims, by view. */
+  measured: Record<string, readonly string[]>;
+  /** Encodings that this page was asked for: what each is called, and what Python calls it. */
+  given: readonly (readonly [name: string, python: string])[];
+  /** What the bar lets the reader choose. */
+  schemes: readonly string[];
+  dims: readonly number[];
+  bases: readonly number[];
+  ladders: Record<string, { frequencies: string; python: string } & Record<string, unknown>>;
+  numbers: Record<string, { shape: readonly number[]; kind: "f8" | "i2"; data: string }>;
+  claims: readonly Claim[];
   words: Record<string, Text>;
   /** What is set when the page opens, as an address says it. */
   start: Record<string, string | number>;
 }
 
+/** Frequencies, and what is known of them. */
+export interface Ladder {
+  name: string;
+  /** Radians a position, fastest first. */
+  frequencies: Numbers;
+  /** The call of posenc that makes the encoding. */
+  python: string;
+  /** A number that belongs to it, such as `dim`, `base`, `factor`; NaN where it has none. */
+  fact(name: string): number;
+}
+
 /** The payload, and its vectors as numbers. */
 export class Data {
-  readonly #decoded = new Map<string, Numbers>();
+  readonly #ladders = new Map<string, Ladder>();
+  readonly #arrays = new Map<string, Numbers>();
 
   constructor(readonly payload: Payload) {}
 
-  /** The frequencies of a code, radians a position, fastest first. */
-  frequencies(code: string): Numbers {
-    return this.#numbers(this.code(code).frequencies);
+  ladder(name: string): Ladder {
+    const known = this.#ladders.get(name);
+    if (known) return known;
+    const stored = found(this.payload.ladders, name);
+    const ladder = {
+      name,
+      frequencies: decode(stored.frequencies, "f8"),
+      python: stored.python,
+      fact: (asked: string) => Number(stored[asked] ?? NaN),
+    };
+    this.#ladders.set(name, ladder);
+    return ladder;
   }
 
-  code(name: string): Code {
-    return found(this.payload.codes, name);
+  has(ladder: string): boolean {
+    return ladder in this.payload.ladders;
   }
 
-  golden(name: string): { code: string; positions: number[]; rows: Numbers } {
-    const golden = found(this.payload.golden, name);
-    return { ...golden, rows: this.#numbers(golden.rows) };
+  /** Whether there are such numbers. */
+  holds(name: string): boolean {
+    return name in this.payload.numbers;
+  }
+
+  frequencies(ladder: string): Numbers {
+    return this.ladder(ladder).frequencies;
+  }
+
+  /** All numbers of an array, row after row. */
+  numbers(name: string): Numbers {
+    const { data, kind } = found(this.payload.numbers, name);
+    const numbers = this.#arrays.get(name) ?? decode(data, kind);
+    this.#arrays.set(name, numbers);
+    return numbers;
+  }
+
+  /** An array of two or more dimensions as rows of its last one. */
+  matrix(name: string): Matrix {
+    const wide = found(this.payload.numbers, name).shape.at(-1) ?? 1;
+    const all = this.numbers(name);
+    return Array.from({ length: all.length / wide }, (_, i) => all.subarray(i * wide, (i + 1) * wide));
   }
 
   claim(id: string): Claim {
     const claim = this.payload.claims.find((each) => each.id === id);
     if (claim === undefined) throw new Error(`the payload has no claim ${id}`);
     return claim;
-  }
-
-  #numbers(text: string): Numbers {
-    const known = this.#decoded.get(text) ?? decode(text);
-    this.#decoded.set(text, known);
-    return known;
   }
 }
 

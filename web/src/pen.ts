@@ -1,8 +1,13 @@
 // Drawing on a canvas in CSS pixels, in the colours of the page.
 
+import type { Matrix } from "./core";
+
 export type Colour = "ink" | "faint" | "line" | "paper" | "sin" | "cos" | "mark";
 
 const COLOURS: readonly Colour[] = ["ink", "faint", "line", "paper", "sin", "cos", "mark"];
+
+/** Left, top, width and height in CSS pixels. */
+export type Box = readonly [number, number, number, number];
 
 export class Pen {
   readonly context: CanvasRenderingContext2D;
@@ -11,6 +16,9 @@ export class Pen {
   #colours = {} as Record<Colour, string>;
   #rgb = {} as Record<Colour, readonly number[]>;
   #hatch: CanvasPattern | null = null;
+  /** Maps run from the paper to the ink, for those who see or print no colours. */
+  #grey = false;
+  #small: OffscreenCanvas | undefined;
 
   constructor(readonly canvas: HTMLCanvasElement) {
     const context = canvas.getContext("2d");
@@ -36,6 +44,8 @@ export class Pen {
     for (const name of COLOURS) this.#rgb[name] = this.#mixed(this.#colours[name]);
     this.context.font = `12px ${style.fontFamily}`;
     this.#hatch = null;
+    const asked = document.documentElement.dataset["grey"] === "1";
+    this.#grey = asked || matchMedia("(forced-colors: active), (monochrome)").matches;
   }
 
   colour(name: Colour): string {
@@ -47,12 +57,24 @@ export class Pen {
     this.context.fillRect(x, y, width, height);
   }
 
-  line(points: readonly (readonly [number, number])[], colour: Colour, width = 1): void {
+  line(
+    points: readonly (readonly [number, number])[], colour: Colour, width = 1,
+    dashes: readonly number[] = [],
+  ): void {
+    this.context.setLineDash([...dashes]);
     this.context.strokeStyle = this.colour(colour);
     this.context.lineWidth = width;
     this.context.beginPath();
     points.forEach(([x, y], i) => (i ? this.context.lineTo(x, y) : this.context.moveTo(x, y)));
     this.context.stroke();
+    this.context.setLineDash([]);
+  }
+
+  disc(x: number, y: number, radius: number, colour: Colour): void {
+    this.context.fillStyle = this.colour(colour);
+    this.context.beginPath();
+    this.context.arc(x, y, radius, 0, 2 * Math.PI);
+    this.context.fill();
   }
 
   ring(x: number, y: number, radius: number, colour: Colour): void {
@@ -72,21 +94,36 @@ export class Pen {
 
   /** The colour of a number from -1 to 1, as red, green, blue and opacity. */
   shade(value: number): readonly number[] {
-    const [from, to] = value < 0 ? [this.#rgb.paper, this.#rgb.sin] : [this.#rgb.paper, this.#rgb.cos];
-    const share = Math.min(1, Math.abs(value));
-    return [0, 1, 2].map((i) => from[i]! + share * (to[i]! - from[i]!)).concat(255);
+    const pixel: number[] = [];
+    this.#shade(value, pixel, 0);
+    return pixel;
   }
 
-  /** A picture of one pixel for each cell, over the whole canvas. */
-  cells(image: ImageData): void {
-    const small = new OffscreenCanvas(image.width, image.height);
+  #shade(value: number, into: { [at: number]: number }, at: number): void {
+    const size = Math.min(1, Math.abs(value));
+    const share = this.#grey ? (1 + Math.sign(value) * size) / 2 : size;
+    const ends = this.#grey ? this.#rgb.ink : value < 0 ? this.#rgb.sin : this.#rgb.cos;
+    const [from, to] = [this.#rgb.paper, ends];
+    for (let i = 0; i < 3; i++) into[at + i] = from[i]! + share * (to[i]! - from[i]!);
+    into[at + 3] = 255;
+  }
+
+  /** Rows of numbers from -1 to 1 as coloured cells; over the whole canvas unless a box is given. */
+  cells(rows: Matrix, box: Box = [0, 0, this.width, this.height]): void {
+    const [height, width] = [rows.length, rows[0]?.length ?? 0];
+    if (!height || !width) return;
+    const image = new ImageData(width, height);
+    rows.forEach((row, y) => row.forEach((value, x) => this.#shade(value, image.data, 4 * (y * width + x))));
+    const small = (this.#small ??= new OffscreenCanvas(width, height));
+    if (small.width !== width) small.width = width;
+    if (small.height !== height) small.height = height;
     small.getContext("2d")?.putImageData(image, 0, 0);
     this.context.imageSmoothingEnabled = false;
-    this.context.drawImage(small, 0, 0, this.width, this.height);
+    this.context.drawImage(small, ...box);
   }
 
-  label(text: string, x: number, y: number, align: CanvasTextAlign = "left"): void {
-    this.context.fillStyle = this.colour("ink");
+  label(text: string, x: number, y: number, align: CanvasTextAlign = "left", colour: Colour = "ink"): void {
+    this.context.fillStyle = this.colour(colour);
     this.context.textAlign = align;
     this.context.fillText(text, x, y);
   }

@@ -3,10 +3,13 @@
 export type Value = number | string;
 export type Values = Readonly<Record<string, Value>>;
 
-/** Something that the reader can set. */
-export type Control =
-  | { kind: "range"; name: string; min: number; max: number; start: number }
-  | { kind: "choice"; name: string; options: readonly string[]; start: string };
+/** Something that the reader can set; its words are `control.NAME` or `WORDS.NAME`. */
+export type Control = { name: string; words?: string } & (
+  | { kind: "range"; min: number; max: number; start: number }
+  /** Each option's words are `WORDS.NAME-OPTION`. */
+  | { kind: "choice"; options: readonly string[]; start: string }
+  | { kind: "switch"; start: 0 | 1 }
+);
 
 /** The nearest value that a control allows; its first one for what it cannot read. */
 export function allowed(control: Control, value: unknown): Value {
@@ -15,16 +18,22 @@ export function allowed(control: Control, value: unknown): Value {
   }
   const number = value === "" || value === null ? NaN : Number(value);
   if (Number.isNaN(number)) return control.start;
+  if (control.kind === "switch") return number ? 1 : 0;
   return Math.min(control.max, Math.max(control.min, Math.round(number)));
 }
 
 export class State {
   readonly #controls = new Map<string, Control>();
   readonly #listeners = new Set<() => void>();
+  readonly #limits = new Map<string, number>();
   #values: Record<string, Value> = {};
 
   constructor(controls: Iterable<Control>) {
     for (const control of controls) {
+      const twin = this.#controls.get(control.name);
+      if (twin && JSON.stringify(twin) !== JSON.stringify(control)) {
+        throw new Error(`two controls are called ${control.name}`);
+      }
       this.#controls.set(control.name, control);
       this.#values[control.name] = control.start;
     }
@@ -41,7 +50,20 @@ export class State {
   }
 
   number(name: string): number {
-    return Number(this.#values[name]);
+    return Math.min(Number(this.#values[name]), this.limit(name));
+  }
+
+  /** The largest that a range can be now: what else is set may allow less than its control. */
+  limit(name: string): number {
+    return this.#limits.get(name) ?? Infinity;
+  }
+
+  restrict(name: string, largest: number): void {
+    this.#limits.set(name, largest);
+  }
+
+  on(name: string): boolean {
+    return this.number(name) === 1;
   }
 
   text(name: string): string {

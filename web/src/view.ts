@@ -1,7 +1,7 @@
 // What a view is: what can be set, what is drawn, what is proved, what is told.
 
 import type { Measure } from "./claims";
-import type { Data } from "./payload";
+import type { Data, Ladder, Language } from "./payload";
 import type { Pen } from "./pen";
 import type { Control, State, Value } from "./state";
 import type { Words } from "./words";
@@ -11,6 +11,9 @@ export interface Scene {
   data: Data;
   state: State;
   say: Words;
+  language: Language;
+  /** The frequencies that the bar has chosen. */
+  ladder(): Ladder;
 }
 
 /** Words for a number, and the number as it is shown. */
@@ -22,6 +25,21 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
+/** Elements of a view's own, below its picture or in place of it. */
+export interface Panel {
+  element: HTMLElement;
+  /** Show what is set now. */
+  show(): void;
+}
+
+export interface Picture {
+  /** How high it is drawn, in CSS pixels. */
+  height(width: number, scene: Scene): number;
+  draw(pen: Pen, scene: Scene): void;
+  /** What a pointer at a place of the picture sets; `begins` when it was just put down. */
+  pick?(x: number, y: number, pen: Pen, scene: Scene, begins: boolean): Record<string, Value> | undefined;
+}
+
 export interface View {
   /** Its name in the address, and before its words: `bars.title`. */
   id: string;
@@ -29,14 +47,11 @@ export interface View {
   controls: readonly Control[];
   /** Claims by id, and how they are measured here. */
   measures: Record<string, Measure>;
-  /** How high it is drawn, in CSS pixels. */
-  height(width: number): number;
-  draw(pen: Pen, scene: Scene): void;
-  /** What a pointer at a place of the picture sets. */
-  pick?(x: number, y: number, pen: Pen, scene: Scene): Record<string, Value>;
+  picture?: Picture;
+  panel?(scene: Scene): Panel;
   /** The few numbers that stand below the picture. */
   numbers(scene: Scene): readonly Told[];
-  table(scene: Scene): Table;
+  table?(scene: Scene): Table;
   /** The same in one call of posenc. */
   python(scene: Scene): string;
 }

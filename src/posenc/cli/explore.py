@@ -11,6 +11,13 @@ from posenc.cli._options import LangOption
 
 
 def explore(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Encodings to show: names of posenc list, or package.module:object."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="A model's config.json, to show its own frequencies.")
+    ] = None,
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path(
         "posenc-explorer.html"
     ),
@@ -19,15 +26,16 @@ def explore(
 ) -> None:
     """Write the interactive page, one file that works without a network.
 
-    It opens in the language of the browser, or in --lang; both are in it.
+    It opens in the language of the browser, or in --lang; both are in it. At most four encodings
+    are shown beside those of the textbook, the groups of layers of a config among them.
 
-    Example: posenc explore --open
+    Example: posenc explore rope alibi --open
     """
     from posenc.errors import check
     from posenc.explorer import build
 
     check(not out.is_dir(), "--out", "a file", str(out), "It is a folder.")
-    page = build(language=None if lang is None else lang.value)
+    page = build(*(names or ()), config=config, language=None if lang is None else lang.value)
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(page, encoding="utf-8")
     typer.echo(f"{out} ({len(page.encode()) / 1000:.0f} kB)")

@@ -10,6 +10,6 @@ True
 
 from posenc.explorer._page import build
 from posenc.explorer._show import Shown, show
-from posenc.explorer._views import VIEWS
+from posenc.explorer._view import NAMES
 
-__all__ = ["VIEWS", "Shown", "build", "show"]
+__all__ = ["NAMES", "Shown", "build", "show"]

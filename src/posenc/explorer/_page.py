@@ -6,21 +6,32 @@ import json
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
+from os import PathLike
 from typing import Any
 
 from posenc.errors import check_known
+from posenc.explorer._given import given
 from posenc.explorer._payload import payload
-from posenc.explorer._views import VIEWS
+from posenc.explorer._view import NAMES, view
 from posenc.text import LANGUAGES, Language, load
 
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 """What the browser is told to allow: nothing can be fetched or sent."""
 
 
-def build(*, language: Language | None = None, start: Mapping[str, int | str] | None = None) -> str:
+def build(
+    *names: str,
+    config: str | PathLike[str] | Mapping[str, Any] | None = None,
+    language: Language | None = None,
+    start: Mapping[str, int | str] | None = None,
+) -> str:
     """The page as HTML.
 
     Args:
+        names: Encodings to show in a view of their own, at most four with those of the config:
+            names of ``posenc list`` or ``package.module:object``.
+        config: A model's config.json, or what stands in it: its own frequencies stand beside the
+            textbook's.
         language: What it opens in, unless its address says otherwise; None: the reader's own.
         start: What else is set when it opens, as in its address: ``{"p": 12, "view": "bars"}``.
 
@@ -28,11 +39,13 @@ def build(*, language: Language | None = None, start: Mapping[str, int | str] | 
         A whole document, in both languages, which loads nothing.
 
     Raises:
-        EncodingError: For another language.
+        EncodingError: For another language, an encoding that there is not, or a config with an
+            error.
     """
     if language is not None:
         check_known(language, LANGUAGES, "build(): language", "a known one")
-    given = payload() | {"start": dict(start or {}) | ({"lang": language} if language else {})}
+    shown = given(names, config)
+    data = payload(shown) | {"start": dict(start or {}) | ({"lang": language} if language else {})}
     tongue: Language = language or "en"
     static = files("posenc.explorer").joinpath("static")
     style = static.joinpath("style.css").read_text("utf-8")
@@ -45,7 +58,7 @@ def build(*, language: Language | None = None, start: Mapping[str, int | str] | 
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n"
         f"<body>\n<main>{_readable(tongue)}</main>\n"
-        f'<script type="application/json" id="payload">{_inside_html(given)}</script>\n'
+        f'<script type="application/json" id="payload">{_inside_html(data)}</script>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
 
@@ -56,10 +69,11 @@ def _readable(language: Language) -> str:
     parts = [f"<h1>{escape(page['title'][language])}</h1>"]
     parts.append(f"<p>{escape(page['opening'][language])}</p>")
     parts.append(f"<noscript><p>{escape(page['no-script'][language])}</p></noscript>")
-    for view in VIEWS:
-        said = load(f"explorer/{view}")
+    for name in NAMES:
+        said = load(f"explorer/{name}")
         title, *rest = (escape(said[key][language]) for key in ("title", "question", "text"))
-        parts.append(f"<section><h2>{title}</h2>{''.join(f'<p>{t}</p>' for t in rest)}</section>")
+        told = "".join(f"<p>{each}</p>" for each in rest)
+        parts.append(f"<section><h2>{title}</h2>{view(name).picture()}{told}</section>")
     return "".join(parts)
 
 

@@ -1,49 +1,68 @@
-"""What the page is given: frequencies, rows to hold its own against, claims and words.
+"""What the page is given: frequencies, other numbers, claims and words.
 
-Vectors are float64, little-endian, in base64: the numbers themselves, not their digits.
+Arrays are little-endian in base64, float64 or, where whole and small, int16: the numbers
+themselves, not their digits.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
-from posenc.claims import Claim, find
-from posenc.claims._codes import sinusoid
-from posenc.explorer._views import VIEWS
-from posenc.specs._sinusoidal import Sinusoidal
+from posenc.claims import CHAPTERS, Claim
+from posenc.explorer import _ladders
+from posenc.explorer._given import Given
+from posenc.explorer._own_claims import stated
+from posenc.explorer._view import GROUPS, NAMES, View, view
 from posenc.text import load
 
-SCHEMA = 1
+SCHEMA = 2
 """Counts up when what stood here before means something else."""
 
-CODES: Mapping[str, Sinusoidal] = {
-    f"sinusoid-{dim}": Sinusoidal(dim=dim) for dim in (16, 64, 128, 512)
-}
-"""Codes that the page makes from their frequencies."""
 
-GOLDEN: Mapping[str, tuple[str, tuple[int, ...]]] = {
-    "sinusoid-64": ("sinusoid-64", (0, 1, 7, 12, 500, 1023, 70_001)),
-}
-"""Rows of codes at some positions, by name."""
+def payload(given: Given | None = None) -> dict[str, Any]:
+    """Everything as plain JSON data.
 
-
-def payload() -> dict[str, Any]:
-    """Everything as plain JSON data."""
-    claims = dict.fromkeys(claim for ids in VIEWS.values() for claim in ids)
+    Args:
+        given: What this page shows beside the textbook; None: nothing.
+    """
+    extra = given or Given()
+    views = {name: view(name) for name in NAMES}
+    groups = {group: [*names] for group, names in GROUPS.items()}
+    measured = {name: [*each.claims] for name, each in views.items()}
+    if extra.names:
+        groups = {"given": ["given"]} | groups
+        measured["given"] = [each.id for each in extra.claims]
+    ladders = _ladders.in_the_bar() | dict(extra.ladders)
+    numbers: dict[str, Any] = dict(extra.numbers)
+    for each in views.values():
+        ladders |= each.ladders
+        numbers |= each.numbers()
     return {
         "schema": SCHEMA,
         "version": _version(),
-        "codes": {name: _code(spec) for name, spec in CODES.items()},
-        "golden": {name: _golden(*asked) for name, asked in GOLDEN.items()},
-        "claims": [_stated(find(name)) for name in claims],
-        "words": words(),
+        "groups": groups,
+        "chapters": {name: CHAPTERS.index(each.chapter) + 1 for name, each in views.items()},
+        "measured": measured,
+        "given": [list(each) for each in zip(extra.names, extra.python, strict=True)],
+        "schemes": [*_ladders.SCHEMES, *extra.ladders],
+        "dims": [*_ladders.DIMS],
+        "bases": [*_ladders.BASES],
+        "ladders": {name: _ladder(each) for name, each in ladders.items()},
+        "numbers": {name: _array(each) for name, each in numbers.items()},
+        "claims": [_claim(each) for each in (*claims(views.values()), *extra.claims)],
+        "words": words() | dict(extra.words),
     }
+
+
+def claims(views: Iterable[View]) -> list[Claim]:
+    """Those that the script measures, each once."""
+    return [stated(name) for name in dict.fromkeys(name for each in views for name in each.claims)]
 
 
 def words() -> dict[str, dict[str, str]]:
@@ -55,21 +74,26 @@ def words() -> dict[str, dict[str, str]]:
     return said
 
 
-def encoded(numbers: Any) -> str:
-    """A vector as the page reads it."""
-    return base64.b64encode(np.ascontiguousarray(numbers, "<f8").tobytes()).decode("ascii")
+def _ladder(ladder: _ladders.Ladder) -> dict[str, Any]:
+    return {
+        "frequencies": _encoded(np.asarray(ladder.frequencies), "<f8"),
+        "python": ladder.python,
+        **ladder.facts,
+    }
 
 
-def _code(spec: Sinusoidal) -> dict[str, Any]:
-    return {"dim": spec.dim, "base": spec.base, "frequencies": encoded(spec.frequencies())}
+def _array(numbers: Any) -> dict[str, Any]:
+    array = np.asarray(numbers)
+    whole = array.dtype.kind in "iub" and (array.size == 0 or np.abs(array).max() < 2**15)
+    kind = "i2" if whole else "f8"
+    return {"shape": [*array.shape], "kind": kind, "data": _encoded(array, f"<{kind}")}
 
 
-def _golden(code: str, positions: tuple[int, ...]) -> dict[str, Any]:
-    rows = sinusoid(list(positions), CODES[code].dim)
-    return {"code": code, "positions": list(positions), "rows": encoded(rows)}
+def _encoded(array: Any, dtype: str) -> str:
+    return base64.b64encode(np.ascontiguousarray(array, dtype).tobytes()).decode("ascii")
 
 
-def _stated(claim: Claim) -> dict[str, Any]:
+def _claim(claim: Claim) -> Mapping[str, Any]:
     return {
         "id": claim.id,
         "statement": dict(claim.statement),

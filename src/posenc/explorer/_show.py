@@ -7,7 +7,7 @@ from html import escape
 
 from posenc.errors import check, check_known
 from posenc.explorer._page import build
-from posenc.explorer._views import VIEWS
+from posenc.explorer._view import NAMES
 from posenc.text import Language
 
 
@@ -39,7 +39,7 @@ def show(
     """The page, or one view of it, in a notebook.
 
     Args:
-        view: A name of ``VIEWS``; None shows all of them.
+        view: A name of ``NAMES``; None shows all of them.
         position: 0 to 1023.
         language: "en" or "zh"; None: the reader's own.
         height: Of the frame, in pixels.
@@ -52,7 +52,7 @@ def show(
         True
     """
     if view is not None:
-        check_known(view, [*VIEWS], "show(): view", "a known one")
+        check_known(view, [*NAMES], "show(): view", "a known one")
     there = type(position) is int and 0 <= position <= 1023
     check(there, "show(): position", "a whole number from 0 to 1023", position)
     start: dict[str, int | str] = {"p": position}

@@ -1,9 +1,16 @@
 // The views, in the order of the page.
 
+import type { Payload } from "../payload";
 import type { View } from "../view";
 import { bars } from "./bars";
 import { clocks } from "./clocks";
+import { given } from "./given";
 import { map } from "./map";
 import { similar } from "./similarity";
 
-export const VIEWS: readonly View[] = [bars, map, clocks, similar];
+const ALWAYS: readonly View[] = [bars, map, clocks, similar];
+
+/** All of a page: what it was given comes first. */
+export function views(asked: Payload["given"]): readonly View[] {
+  return asked.length ? [given(asked), ...ALWAYS] : ALWAYS;
+}

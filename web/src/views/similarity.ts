@@ -1,18 +1,23 @@
 // The dot product of two codes over their distance: a curve that does not simply fall.
 
-import { code, codes, dot, similarity, spread } from "../core";
+import { Chart } from "../chart";
+import { code, codes, dot, range, similarity, spread, type Numbers } from "../core";
 import type { Pen } from "../pen";
+import { DISTANCE } from "../shared";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 
-const WIDTHS = ["sinusoid-16", "sinusoid-64", "sinusoid-128", "sinusoid-512"] as const;
-const CODE = "sinusoid-64";
+const CODE = "paper-64-10000";
 const FAR = 1024;
-const LEFT = 44; // pixels for the numbers of the scale
 
+function products(w: Numbers): number[] {
+  return range(FAR).map((k) => similarity(k, w));
+}
+
+/** What the bar has chosen, with 1 at distance 0. */
 function curve(scene: Scene): number[] {
-  const w = scene.data.frequencies(scene.state.text("code"));
-  return Array.from({ length: FAR }, (_, k) => similarity(k, w) / w.length);
+  const w = scene.ladder().frequencies;
+  return products(w).map((value) => value / w.length);
 }
 
 /** The first distance after which the product is larger than at it. */
@@ -22,10 +27,7 @@ function firstRise(values: readonly number[]): number {
 
 export const similar: View = {
   id: "similarity",
-  controls: [
-    { kind: "range", name: "k", min: 0, max: FAR - 1, start: 1 },
-    { kind: "choice", name: "code", options: WIDTHS, start: CODE },
-  ],
+  controls: [DISTANCE],
 
   measures: {
     "distance.products": (data) => {
@@ -50,39 +52,39 @@ export const similar: View = {
       const products = (k: number) => rows.slice(k).map((row, p) => dot(row, rows[p]!));
       return Math.max(...[1, 2, 4, 8, 16, 32, 64, 512].map((k) => spread(products(k))));
     },
-    "distance.falls": (data) => {
-      const w = data.frequencies(CODE);
-      return rises(Array.from({ length: FAR }, (_, k) => similarity(k, w))) / (FAR - 1);
+    "distance.falls": (data) => rises(products(data.frequencies(CODE))) / (FAR - 1),
+    "distance.first-rise": (data) => {
+      const printed = [[16, 3], [64, 5], [128, 11], [256, 24], [512, 43], [768, 43]] as const;
+      return Math.max(...printed.map(([dim, k]) =>
+        Math.abs(firstRise(products(data.frequencies(`paper-${dim}-10000`))) - k),
+      ));
     },
-    "distance.minimum": (data) => {
-      const w = data.frequencies(CODE);
-      return Math.min(...Array.from({ length: FAR }, (_, k) => similarity(k, w)));
+    "distance.minimum": (data) => Math.min(...products(data.frequencies(CODE))),
+    "distance.minimum-place": (data) => {
+      const values = products(data.frequencies(CODE));
+      return values.indexOf(Math.min(...values));
     },
   },
 
-  height: () => 280,
+  picture: {
+    height: () => 280,
 
-  draw(pen, scene) {
-    const values = curve(scene);
-    const k = scene.state.number("k");
-    const x = (at: number) => LEFT + (at / (FAR - 1)) * (pen.width - LEFT - 8);
-    const y = (value: number) => 12 + ((1 - value) / 1.4) * (pen.height - 36);
-    for (const value of [1, 0.5, 0]) {
-      pen.line([[LEFT, y(value)], [pen.width, y(value)]], "line");
-      pen.label(shown(value, 1), LEFT - 8, y(value) + 4, "right");
-    }
-    pen.line(values.map((value, at) => [x(at), y(value)] as const), "sin", 1.5);
-    pen.line([[x(k), 8], [x(k), pen.height - 20]], "mark");
-    pen.ring(x(k), y(values[k]!), 5, "mark");
-    for (const at of [0, 256, 512, 768, 1023]) {
-      pen.label(shown(at), x(at), pen.height - 4, at === 1023 ? "right" : "center");
-    }
+    draw(pen, scene) {
+      const values = curve(scene);
+      const k = scene.state.number("k");
+      const chart = axes(pen);
+      chart.levels([1, 0.5, 0], (value) => shown(value, 1));
+      chart.places([0, 256, 512, 768, 1023], shown);
+      chart.curve(values.map((value, at) => [at, value]), "sin");
+      chart.mark(k);
+      chart.point(k, values[k]!);
+    },
+
+    pick: (x, _y, pen) => ({ k: axes(pen).at(x) }),
   },
-
-  pick: (x, _y, pen: Pen) => ({ k: ((x - LEFT) / (pen.width - LEFT - 8)) * (FAR - 1) }),
 
   numbers(scene) {
-    const w = scene.data.frequencies(scene.state.text("code"));
+    const w = scene.ladder().frequencies;
     const [p, k] = [scene.state.number("p"), scene.state.number("k")];
     const values = curve(scene);
     return [
@@ -99,15 +101,15 @@ export const similar: View = {
     return { head: ["k", scene.say("similarity.cosine")], rows };
   },
 
-  python(scene) {
-    const dim = scene.data.code(scene.state.text("code")).dim;
-    return (
-      "import numpy as np, posenc\n\n" +
-      `code = posenc.bind(posenc.Sinusoidal(dim=${dim})).embed(np.arange(1024))\n` +
-      `print(code @ code[0] / ${dim / 2})\n`
-    );
-  },
+  python: (scene) =>
+    "import numpy as np, posenc\n\n" +
+    `code = posenc.bind(${scene.ladder().python}).embed(np.arange(1024))\n` +
+    "print(code @ code[0] / (code[0] @ code[0]))\n",
 };
+
+function axes(pen: Pen): Chart {
+  return new Chart(pen, [0, FAR - 1], [-0.4, 1]);
+}
 
 function rises(values: readonly number[]): number {
   return values.slice(1).filter((value, k) => value > values[k]!).length;

@@ -1,0 +1,51 @@
+"""What Python gives to a view of the page: claims, frequencies, numbers, a still picture."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from posenc.explorer._ladders import Ladder
+
+
+def _nothing() -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """One view.
+
+    Attributes:
+        chapter: Of ``posenc.claims.CHAPTERS``, which tells and proves the same in the terminal.
+        claims: Ids of the claims that its script measures, these and no others.
+        ladders: Frequencies that it needs beside those of the bar, by the name it asks for.
+        numbers: Makes the other arrays that it needs, by name, real and of any shape.
+        picture: Draws it as a small SVG, for paper and for readers without a script.
+    """
+
+    chapter: str
+    claims: tuple[str, ...]
+    ladders: Mapping[str, Ladder] = field(default_factory=dict)
+    numbers: Callable[[], Mapping[str, Any]] = _nothing
+    picture: Callable[[], str]
+
+
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "sinusoid": ("bars", "map", "clocks", "similarity"),
+    }
+)
+"""The views by part of the page, in its order; each is a module of ``posenc.explorer.views``."""
+
+NAMES: tuple[str, ...] = tuple(name for names in GROUPS.values() for name in names)
+"""What the views are called in an address."""
+
+
+def view(name: str) -> View:
+    """The view of this name."""
+    found: View = importlib.import_module(f"posenc.explorer.views.{name}").view
+    return found

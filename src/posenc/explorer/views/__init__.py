@@ -1,0 +1,1 @@
+"""What each view of the page is given, a module a view."""

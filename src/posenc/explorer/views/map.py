@@ -1,0 +1,11 @@
+"""The codes of 64 positions as a map."""
+
+from posenc.claims._codes import sinusoid
+from posenc.explorer import _svg
+from posenc.explorer._view import View
+
+view = View(
+    chapter="sinusoid",
+    claims=("sinusoid.layouts",),
+    picture=lambda: _svg.cells(sinusoid(range(0, 64, 4))[:, ::2], height=128),
+)

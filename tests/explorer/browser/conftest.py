@@ -1,0 +1,69 @@
+"""A Chromium of the machine, the page as a file, and a tab that reports whatever goes wrong."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from posenc import explorer
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync")
+
+
+def _executable() -> str:
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    if found is None:
+        said = f"no Chromium on this machine (looked for {', '.join(NAMES)})"
+        if os.environ.get("POSENC_BROWSER") == "required":
+            pytest.fail(said)
+        pytest.skip(said)
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    executable = _executable()
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=executable, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="session")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "page.html"
+    path.write_text(explorer.build(), encoding="utf-8")
+    return path
+
+
+Tab = Callable[..., Any]
+
+
+@pytest.fixture
+def tab(browser: Any, file: Path) -> Iterator[Tab]:
+    """Opens the page in a context of its own, without a network; nothing may go wrong in it."""
+    contexts, faults = [], []
+
+    def opened(address: str = "", *, path: Path = file, wait: bool = True, **options: Any) -> Any:
+        context = browser.new_context(offline=True, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and faults.append(said.text))
+        page.on("request", lambda asked: asked.url.startswith("http") and faults.append(asked.url))
+        page.goto(f"{path.as_uri()}#{address}")
+        if wait:
+            page.evaluate("posenc.ready()")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not faults

@@ -1,0 +1,76 @@
+// Encodings that the reader asked for: what they make of a position, and of two.
+
+import { norm, range, spread } from "../core";
+import type { Payload } from "../payload";
+import { DISTANCE } from "../shared";
+import type { Scene, View } from "../view";
+import { shown } from "../words";
+
+const GAP = 16; // pixels between the two maps
+
+/** The view of what the page was given; there is none where it was given nothing. */
+export function given(asked: Payload["given"]): View {
+  const key = (scene: Scene) => `given-${scene.state.text("which")}`;
+  return {
+    id: "given",
+    controls: [
+      { kind: "choice", name: "which", words: "given", options: range(asked.length).map(String), start: "0" },
+      DISTANCE,
+    ],
+
+    measures: Object.fromEntries(asked.flatMap((_, at) => [
+      [`given.relative-${at}`, (data) => {
+        const rows = data.matrix(`given-${at}.logits`);
+        const stripe = (k: number) =>
+          range(rows.length).filter((m) => m - k in rows).map((m) => rows[m]![m - k]!);
+        return Math.max(...range(2 * rows.length - 1).map((k) => spread(stripe(k - rows.length + 1))));
+      }],
+      [`given.norm-${at}`, (data) => spread(data.matrix(`given-${at}.vectors`).map(norm))],
+    ] satisfies [string, View["measures"][string]][])),
+
+    picture: {
+      height: (width) => Math.min(360, width / 2),
+
+      draw(pen, scene) {
+        const half = (pen.width - GAP) / 2;
+        const row = Math.min(scene.state.number("p"), LAST_ROW);
+        for (const [at, what] of ["vectors", "logits"].entries()) {
+          const name = `${key(scene)}.${what}`;
+          const left = at * (half + GAP);
+          if (!scene.data.holds(name)) {
+            pen.label(scene.say("given.none"), left + half / 2, pen.height / 2, "center");
+            continue;
+          }
+          const rows = scene.data.matrix(name);
+          const largest = Math.max(1e-300, ...rows.flatMap((each) => [...each].map(Math.abs)));
+          pen.cells(rows.map((each) => each.map((value) => value / largest)), [left, 0, half, pen.height]);
+          pen.frame(left, (row / rows.length) * pen.height, half, pen.height / rows.length);
+        }
+      },
+
+      pick: (_x, y, pen) => ({ p: (y / pen.height) * (LAST_ROW + 1) }),
+    },
+
+    numbers(scene) {
+      const rows = scene.data.matrix(`${key(scene)}.logits`);
+      const p = Math.min(scene.state.number("p"), LAST_ROW);
+      const there = rows[p]?.[p - scene.state.number("k")];
+      return [[scene.say("given.logit"), shown(there ?? NaN)]];
+    },
+
+    table(scene) {
+      const rows = scene.data.matrix(`${key(scene)}.logits`);
+      return {
+        head: ["m \\ n", ...range(rows.length).map(String)],
+        rows: rows.map((row, m) => [String(m), ...Array.from(row, (value) => shown(value, 3))]),
+      };
+    },
+
+    python: (scene) =>
+      "import numpy as np, posenc\nfrom posenc.properties import subject\n\n" +
+      `asked = subject(${asked[Number(scene.state.text("which"))]?.[1] ?? ""})\n` +
+      "print(asked.logits(np.arange(32), np.arange(32), length=32))\n",
+  };
+}
+
+const LAST_ROW = 31;
