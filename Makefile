@@ -21,7 +21,7 @@ export PIP_ROOT_USER_ACTION := ignore
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help tour test gpu-tests full lint style types contracts docs figures clean
+.PHONY: help tour test gpu-tests full lint style types contracts web docs figures clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ types: .venv/.lint
 
 contracts: .venv/.lint
 	$(BIN)/lint-imports --no-logo
+
+web: .venv/.web ## Check the page's script, and that what is shipped is what its source makes
+	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent all
 
 docs: .venv/.docs ## Build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs docs/_build/html
@@ -81,6 +84,11 @@ clean: ## Remove .venv and everything that was built
 
 .venv/.lint: .venv/.test
 	$(PIP) --group lint
+	@touch $@
+
+.venv/.web: pyproject.toml web/package-lock.json | .venv/.pip
+	$(PIP) --group web
+	cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent --no-audit --no-fund
 	@touch $@
 
 # The reference imports every module that it documents, posenc.testing and posenc.figures among them.

@@ -1,10 +1,12 @@
-// The page's script and style, as the wheel ships them: `npm run build`, or `-- FOLDER` elsewhere.
+// The page's script and style, as the wheel ships them: `npm run build`; `npm run same` writes
+// nothing and says whether what is shipped is what the source makes.
+import { readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
-const folder = process.argv[2] ?? "../src/posenc/explorer/static";
-await build({
+const { outputFiles } = await build({
   entryPoints: { explorer: "src/main.ts", style: "src/style.css" },
-  outdir: folder,
+  outdir: "../src/posenc/explorer/static",
+  write: false,
   bundle: true,
   minify: true,
   format: "iife",
@@ -12,3 +14,11 @@ await build({
   charset: "utf8",
   legalComments: "none",
 });
+for (const { path, text } of outputFiles) {
+  if (!process.argv.includes("--check")) {
+    await writeFile(path, text);
+  } else if ((await readFile(path, "utf8")) !== text) {
+    console.error(`${path} is not what the source makes: run npm run build in web/.`);
+    process.exitCode = 1;
+  }
+}

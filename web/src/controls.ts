@@ -45,7 +45,7 @@ function slider(
     type: "number", min, max, step: 1, "aria-label": say("control.exactly", { name: label }),
     onchange: () => {
       set(box.value);
-      show();
+      box.value = String(state.number(name));
     },
   });
   const show = () => {

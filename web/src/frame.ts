@@ -108,6 +108,7 @@ export class Frame {
     const due = data.payload.measured[this.view.id] ?? [];
     this.results = due.map((id) => prove(data.claim(id), this.view.measures[id], data));
     this.#claims.replaceChildren(...this.results.map((result) => this.#told(result)));
+    this.summarise();
     this.element.classList.toggle("broken", this.results.some((result) => !result.ok));
     return this.results;
   }

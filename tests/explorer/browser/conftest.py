@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -16,21 +16,24 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync")
 
 
+def lacking(said: str) -> NoReturn:
+    """Skip, with the reason; fail where whoever runs the tests has promised that it is there."""
+    if os.environ.get("POSENC_BROWSER") == "required":
+        pytest.fail(said)
+    pytest.skip(said)
+
+
 def _executable() -> str:
     found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if found is None:
-        said = f"no Chromium on this machine (looked for {', '.join(NAMES)})"
-        if os.environ.get("POSENC_BROWSER") == "required":
-            pytest.fail(said)
-        pytest.skip(said)
-    return found
+    return found or lacking(f"no Chromium on this machine (looked for {', '.join(NAMES)})")
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     executable = _executable()
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
         opened = started.chromium.launch(executable_path=executable, args=FLAGS)
         yield opened
         opened.close()
@@ -41,6 +44,15 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "page.html"
     path.write_text(explorer.build(), encoding="utf-8")
     return path
+
+
+def until(page: Any, expression: str) -> None:
+    """Wait until it is true; the page's policy forbids the evaluation that playwright would use."""
+    for _ in range(200):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(25)
+    raise AssertionError(expression)
 
 
 Tab = Callable[..., Any]

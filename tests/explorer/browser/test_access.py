@@ -10,7 +10,7 @@ import pytest
 
 from posenc.text import LANGUAGES
 
-from .conftest import Tab
+from .conftest import Tab, lacking
 
 AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 WIDTHS = (390, 1200)
@@ -21,11 +21,11 @@ def size(width: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("language", "theme", "width"), itertools.product(LANGUAGES, ("light", "dark"), WIDTHS)
+    ("language", "theme", "width"), [*itertools.product(LANGUAGES, ("light", "dark"), WIDTHS)]
 )
 def test_no_rule_is_broken(tab: Tab, language: str, theme: str, width: int) -> None:
     if not AXE.exists():
-        pytest.skip("axe-core is not installed: npm ci in web/")
+        lacking("axe-core is not installed: make web")
     page = tab(f"lang={language}&theme={theme}", bypass_csp=True, viewport=size(width))
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     page.add_script_tag(path=AXE)
@@ -37,7 +37,7 @@ def test_no_rule_is_broken(tab: Tab, language: str, theme: str, width: int) -> N
     assert broken == {}
 
 
-@pytest.mark.parametrize(("language", "width"), itertools.product(LANGUAGES, (320, *WIDTHS)))
+@pytest.mark.parametrize(("language", "width"), [*itertools.product(LANGUAGES, (320, *WIDTHS))])
 def test_nothing_runs_off_the_side(tab: Tab, language: str, width: int) -> None:
     page = tab(f"lang={language}", viewport=size(width))
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")

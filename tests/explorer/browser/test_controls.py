@@ -9,7 +9,7 @@ import pytest
 
 from posenc import explorer
 
-from .conftest import Tab
+from .conftest import Tab, until
 
 
 def state(page: Any) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def test_steps_and_player(tab: Tab) -> None:
     assert state(page)["p"] == 164
     page.locator("h1").click()
     page.keyboard.press("Space")
-    page.wait_for_function("posenc.state().p > 170")
+    until(page, "posenc.state().p > 170")
     page.keyboard.press("Space")
     stopped = state(page)["p"]
     page.wait_for_timeout(100)
@@ -57,7 +57,7 @@ def test_with_little_motion_the_player_leaps(tab: Tab) -> None:
     page = tab("p=0&speed=120", reduced_motion="reduce")
     page.evaluate("window.seen = new Set(); setInterval(() => seen.add(posenc.state().p), 5)")
     page.locator("button.play").click()
-    page.wait_for_function("posenc.state().p >= 48")
+    until(page, "posenc.state().p >= 48")
     page.locator("button.play").click()
     assert all(p % 16 == 0 for p in page.evaluate("[...seen]"))
 
@@ -87,13 +87,13 @@ def test_back_and_forward(tab: Tab) -> None:
     page = tab("p=3")
     for place in (40, 41):
         page.evaluate("p => posenc.set({p})", place)
-        page.wait_for_function("p => location.hash.includes(`p=${p}`)", arg=place)
+        until(page, f"location.hash.includes('p={place}')")
     page.go_back()
-    page.wait_for_function("posenc.state().p === 40")
+    until(page, "posenc.state().p === 40")
     page.go_back()
-    page.wait_for_function("posenc.state().p === 3")
+    until(page, "posenc.state().p === 3")
     page.go_forward()
-    page.wait_for_function("posenc.state().p === 40")
+    until(page, "posenc.state().p === 40")
 
 
 def test_the_address_holds_all_that_is_set(tab: Tab) -> None:
@@ -101,7 +101,7 @@ def test_the_address_holds_all_that_is_set(tab: Tab) -> None:
     page.evaluate(
         "posenc.set({p: 333, k: 21, pair: 9, layout: 'half', base: '100', theme: 'dark'})"
     )
-    page.wait_for_function("location.hash.includes('theme=dark')")
+    until(page, "location.hash.includes('theme=dark')")
     before = state(page)
     again = tab(page.evaluate("location.hash.slice(1)"))
     assert state(again) == before
