@@ -12,6 +12,7 @@ import pytest
 from safetensors.numpy import save_file
 
 import posenc
+from posenc import explorer
 from posenc.cli import main
 from posenc.testing import golden
 
@@ -302,9 +303,24 @@ def test_no_matplotlib_is_one_line_and_no_error(
         arguments = ("tour", "--chapter", "3", "--out", str(tmp_path), *extra)
         code, _, err = run(capsys, *arguments)
         assert code == 0
-        assert err.startswith("No pictures")
-        assert err.count("\n") == 1
-    assert not list(tmp_path.iterdir())
+        missing, where = err.splitlines()
+        assert missing.startswith("No pictures")
+        assert "explorer.html" in where
+    assert [path.name for path in tmp_path.iterdir()] == ["explorer.html"]
+
+
+def test_the_tour_writes_the_page_with_the_frequencies_of_the_model(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, out, _ = run(
+        capsys, "tour", str(CONFIG), "--out", str(tmp_path), "--lang", "zh", "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["files"] == [str(tmp_path / "explorer.html")]
+    page = (tmp_path / "explorer.html").read_text("utf-8")
+    assert page == explorer.build(config=CONFIG, language="zh")
+    assert '"given-0":' in page
 
 
 def test_table_in_json_and_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

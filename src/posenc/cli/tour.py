@@ -21,7 +21,8 @@ def tour(
     out: Annotated[
         str | None,
         typer.Option(
-            help="Write every figure into this directory, in both languages unless --lang."
+            help="Write the page of posenc explore and every figure into this directory, in both"
+            " languages unless --lang."
         ),
     ] = None,
     table: Annotated[
@@ -68,10 +69,12 @@ def tour(
     outcome = run(Context(tongue, words_of(text), reading), chapter=chapter, page=page)
     files: list[Path] = []
     if out is not None:
-        from posenc.tour._pictures import draw
+        from posenc.tour import _pictures
 
         languages = LANGUAGES if lang is None else (tongue,)
-        files, lines = draw(Path(out), reading, languages=languages, told_in=tongue)
+        files, lines = _pictures.draw(Path(out), reading, languages=languages, told_in=tongue)
+        files.append(_pictures.page(Path(out), config, None if lang is None else tongue))
+        lines.append(word("page", tongue, path=files[-1]))
         for line in lines:
             typer.echo(line, err=True)
     if page is None:

@@ -45,6 +45,11 @@ NAMES: tuple[str, ...] = tuple(name for names in GROUPS.values() for name in nam
 """What the views are called in an address."""
 
 
+def views_of(chapter: str) -> list[str]:
+    """The names of the views that show what a chapter tells."""
+    return [name for name in NAMES if view(name).chapter == chapter]
+
+
 def view(name: str) -> View:
     """The view of this name."""
     found: View = importlib.import_module(f"posenc.explorer.views.{name}").view

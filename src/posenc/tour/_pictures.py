@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from posenc import figures
+from posenc.errors import EncodingError
 from posenc.inspect import Reading
 from posenc.text import Language
 from posenc.tour._render import word
@@ -21,6 +22,20 @@ def draw(
     files = figures.save_all(folder, languages=languages, **_wavelengths_of(reading))
     where = word("files", told_in, count=len(files), directory=folder)
     return list(files), [*(note[told_in] for note in files.notes), where]
+
+
+def page(folder: Path, config: Path | None, language: Language | None) -> Path:
+    """The interactive page, with the frequencies of the model at hand where it has some to show."""
+    from posenc import explorer
+
+    try:
+        text = explorer.build(config=config, language=language)
+    except EncodingError:  # the tour itself says what is wrong with the config
+        text = explorer.build(language=language)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "explorer.html"
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 def _wavelengths_of(reading: Reading | None) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from posenc.claims import CHAPTERS, Result
+from posenc.explorer._view import views_of
 from posenc.inspect import Finding, Reading
 from posenc.specs._record import brief
 from posenc.text import Language, sentence
@@ -66,6 +67,9 @@ def tour(context: Context, *, chapter: int | None = None, page: Console | None =
     proved: dict[str, Result] = {}  # chapters quote one another's claims
     for number in order(chapter, with_model=reading is not None):
         proved |= {result.claim.id: result for result in run(number, context, show)}
+        if page is not None and (views := views_of(CHAPTERS[number - 1])):
+            titles = (sentence(f"explorer/{view}", "title", context.language) for view in views)
+            page.print(said(word("views", context.language, views="; ".join(titles))))
     return Outcome([*proved.values()], reading)
 
 
