@@ -18,7 +18,9 @@ export class Strip {
     const counts = { ok: results.length - bad.length, all: results.length };
     this.element.classList.toggle("bad", bad.length > 0);
     this.element.replaceChildren(
-      h("b", {}, bad.length ? "✗ " : "✓ "), this.#say("strip.passed", counts),
+      h("b", {}, bad.length ? "✗ " : "✓ "),
+      h("span", { class: "wide" }, this.#say("strip.passed", counts)),
+      h("span", { class: "narrow", "aria-hidden": "true" }, `${counts.ok}/${counts.all}`),
       ...bad.map(({ claim }) => h("code", {}, ` ${claim.id}`)),
     );
   }
