@@ -6,38 +6,51 @@ export type Range = readonly [low: number, high: number];
 
 const LEFT = 48; // pixels for the numbers of the scale
 const RIGHT = 10;
-const TOP = 10;
+const MARGIN = 10;
 const BOTTOM = 22;
 
 /** How a curve is told from others without its colour. */
 export const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
+interface Options {
+  /** The axis across counts powers of ten. */
+  log?: boolean;
+  /** The part of the picture that it takes, from top to bottom; all of it otherwise. */
+  top?: number;
+  bottom?: number;
+}
+
 export class Chart {
+  readonly #log: boolean;
+  readonly #top: number;
+  readonly #bottom: number;
+
   constructor(
     private readonly pen: Pen,
     private readonly across: Range,
     private readonly up: Range,
-    /** The axis across counts powers of ten. */
-    private readonly log = false,
-  ) {}
+    { log = false, top = 0, bottom = pen.height }: Options = {},
+  ) {
+    [this.#log, this.#top, this.#bottom] = [log, top + MARGIN, bottom - BOTTOM];
+  }
 
   x(value: number): number {
-    const [low, high] = this.log ? this.across.map(Math.log10) as [number, number] : this.across;
-    const at = ((this.log ? Math.log10(value) : value) - low) / (high - low);
+    const [low, high] = this.#log ? this.across.map(Math.log10) as [number, number] : this.across;
+    const at = ((this.#log ? Math.log10(value) : value) - low) / (high - low);
     return LEFT + at * (this.pen.width - LEFT - RIGHT);
   }
 
   y(value: number): number {
     const [low, high] = this.up;
-    return TOP + ((high - value) / (high - low)) * (this.pen.height - TOP - BOTTOM);
+    return this.#top + ((high - value) / (high - low)) * (this.#bottom - this.#top);
   }
 
   /** The value across at a place of the picture, as for a pointer. */
   at(x: number): number {
     const share = (x - LEFT) / (this.pen.width - LEFT - RIGHT);
-    const [low, high] = this.log ? this.across.map(Math.log10) as [number, number] : this.across;
+    const [low, high] = this.#log ? this.across.map(Math.log10) as [number, number] : this.across;
     const value = low + share * (high - low);
-    return this.log ? 10 ** value : value;
+    return this.#log ? 10 ** value : value;
   }
 
   /** Lines at heights, each with its number. */
@@ -54,7 +67,7 @@ export class Chart {
     const { pen } = this;
     values.forEach((value, i) => {
       const align = i === 0 ? "left" : i === values.length - 1 ? "right" : "center";
-      pen.label(show(value), this.x(value), pen.height - 6, align);
+      pen.label(show(value), this.x(value), this.#bottom + 16, align);
     });
   }
 
@@ -65,7 +78,8 @@ export class Chart {
 
   /** An upright line where something is set. */
   mark(value: number): void {
-    this.pen.line([[this.x(value), TOP - 4], [this.x(value), this.pen.height - BOTTOM + 4]], "mark", 1.5);
+    const x = this.x(value);
+    this.pen.line([[x, this.#top - 4], [x, this.#bottom + 4]], "mark", 1.5);
   }
 
   point(x: number, y: number): void {

@@ -36,7 +36,8 @@ class View:
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "sinusoid": ("bars", "map", "clocks", "similarity"),
+        "sinusoid": ("bars", "map", "clocks", "similarity", "shift"),
+        "attention": ("rotary", "layouts"),
     }
 )
 """The views by part of the page, in its order; each is a module of ``posenc.explorer.views``."""

@@ -5,10 +5,16 @@ import type { View } from "../view";
 import { bars } from "./bars";
 import { clocks } from "./clocks";
 import { given } from "./given";
+import { layouts } from "./layouts";
 import { map } from "./map";
+import { rotary } from "./rotary";
+import { shifted } from "./shift";
 import { similar } from "./similarity";
 
-const ALWAYS: readonly View[] = [bars, map, clocks, similar];
+const ALWAYS: readonly View[] = [
+  bars, map, clocks, similar, shifted,
+  rotary, layouts,
+];
 
 /** All of a page: what it was given comes first. */
 export function views(asked: Payload["given"]): readonly View[] {
