@@ -15,6 +15,7 @@ export class Pen {
   height = 0;
   #colours = {} as Record<Colour, string>;
   #rgb = {} as Record<Colour, readonly number[]>;
+  #font = "sans-serif";
   #hatch: CanvasPattern | null = null;
   /** Maps run from the paper to the ink, for those who see or print no colours. */
   #grey = false;
@@ -42,7 +43,7 @@ export class Pen {
     const style = getComputedStyle(this.canvas);
     for (const name of COLOURS) this.#colours[name] = style.getPropertyValue(`--${name}`).trim();
     for (const name of COLOURS) this.#rgb[name] = this.#mixed(this.#colours[name]);
-    this.context.font = `12px ${style.fontFamily}`;
+    this.#font = style.fontFamily;
     this.#hatch = null;
     const asked = document.documentElement.dataset["grey"] === "1";
     this.#grey = asked || matchMedia("(forced-colors: active), (monochrome)").matches;
@@ -92,6 +93,13 @@ export class Pen {
     this.context.strokeRect(x, y, width, height);
   }
 
+  /** A thin border, so that pale cells have an edge. */
+  outline(x: number, y: number, width: number, height: number): void {
+    this.context.strokeStyle = this.colour("faint");
+    this.context.lineWidth = 1;
+    this.context.strokeRect(x, y, width, height);
+  }
+
   /** The colour of a number from -1 to 1, as red, green, blue and opacity. */
   shade(value: number): readonly number[] {
     const pixel: number[] = [];
@@ -122,7 +130,11 @@ export class Pen {
     this.context.drawImage(small, ...box);
   }
 
-  label(text: string, x: number, y: number, align: CanvasTextAlign = "left", colour: Colour = "ink"): void {
+  label(
+    text: string, x: number, y: number, align: CanvasTextAlign = "left", colour: Colour = "ink",
+    size = 13,
+  ): void {
+    this.context.font = `${size}px ${this.#font}`;
     this.context.fillStyle = this.colour(colour);
     this.context.textAlign = align;
     this.context.fillText(text, x, y);

@@ -36,6 +36,7 @@ class View:
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
+        "why": ("blind",),
         "sinusoid": ("bars", "map", "clocks", "similarity", "shift"),
         "attention": ("rotary", "layouts"),
     }

@@ -3,6 +3,7 @@
 import type { Payload } from "../payload";
 import type { View } from "../view";
 import { bars } from "./bars";
+import { blind } from "./blind";
 import { clocks } from "./clocks";
 import { given } from "./given";
 import { layouts } from "./layouts";
@@ -12,6 +13,7 @@ import { shifted } from "./shift";
 import { similar } from "./similarity";
 
 const ALWAYS: readonly View[] = [
+  blind,
   bars, map, clocks, similar, shifted,
   rotary, layouts,
 ];
