@@ -36,8 +36,8 @@ class View:
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "why": ("blind",),
-        "sinusoid": ("bars", "map", "clocks", "similarity", "shift"),
+        "why": ("blind", "naive"),
+        "sinusoid": ("bars", "map", "clocks", "norms", "similarity", "shift"),
         "attention": ("rotary", "layouts"),
     }
 )

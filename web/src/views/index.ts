@@ -8,13 +8,15 @@ import { clocks } from "./clocks";
 import { given } from "./given";
 import { layouts } from "./layouts";
 import { map } from "./map";
+import { naive } from "./naive";
+import { norms } from "./norms";
 import { rotary } from "./rotary";
 import { shifted } from "./shift";
 import { similar } from "./similarity";
 
 const ALWAYS: readonly View[] = [
-  blind,
-  bars, map, clocks, similar, shifted,
+  blind, naive,
+  bars, map, clocks, norms, similar, shifted,
   rotary, layouts,
 ];
 

@@ -1,6 +1,7 @@
 // Moving by k is one matrix for every position: a rotation of each pair, and nothing else.
 
 import { code, dot, farthest, norm, range, type Matrix, type Numbers } from "../core";
+import { FAULTS, faulty, type Fault } from "../faults";
 import { unexplained } from "../least";
 import { matrix, times, transposed } from "../matrix";
 import type { Data } from "../payload";
@@ -34,17 +35,6 @@ function miss(k: number, w: Numbers, places: readonly number[]): number {
   return farthest(places.map((p) => moved(code(p, w), k, w)), places.map((p) => code(p + k, w)));
 }
 
-/** The code as it is made with a fault: without cosines, or with these at rates of their own. */
-function faulty(p: number, w: Numbers, data: Data, fault: string): Numbers {
-  const row = code(p, w);
-  if (fault === "none") return row;
-  const slip = data.frequencies("slip");
-  return row.map((value, at) => {
-    if (at % 2 === 0) return value;
-    return fault === "sines" ? 0 : Math.cos(p * (slip[at >> 1] ?? 0));
-  });
-}
-
 function slipped(data: Data): Matrix {
   const w = data.frequencies(CODE!);
   return range(1024).map((p) => faulty(p, w, data, "slip"));
@@ -54,7 +44,7 @@ function slipped(data: Data): Matrix {
 function compared(scene: Scene): { here: Numbers; there: Numbers; made: Numbers } {
   const w = scene.ladder().frequencies;
   const [p, k] = [scene.state.number("p"), scene.state.number("k")];
-  const fault = scene.state.text("fault");
+  const fault = scene.state.text("fault") as Fault;
   const here = faulty(p, w, scene.data, fault);
   const there = faulty(p + k, w, scene.data, fault);
   return { here, there, made: moved(here, k, w) };
@@ -64,7 +54,7 @@ export const shifted: View = {
   id: "shift",
   controls: [
     DISTANCE,
-    { kind: "choice", name: "fault", words: "shift", options: ["none", "sines", "slip"], start: "none" },
+    { kind: "choice", name: "fault", words: "shift", options: FAULTS, start: "none" },
   ],
 
   measures: {
