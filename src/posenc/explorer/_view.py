@@ -37,7 +37,7 @@ class View:
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "why": ("blind", "naive"),
-        "sinusoid": ("bars", "map", "clocks", "norms", "similarity", "shift"),
+        "sinusoid": ("bars", "map", "clocks", "norms", "similarity", "shift", "adding"),
         "attention": ("rotary", "layouts"),
     }
 )

@@ -3,6 +3,7 @@
 import type { Payload } from "../payload";
 import type { View } from "../view";
 import { bars } from "./bars";
+import { adding } from "./adding";
 import { blind } from "./blind";
 import { clocks } from "./clocks";
 import { given } from "./given";
@@ -16,7 +17,7 @@ import { similar } from "./similarity";
 
 const ALWAYS: readonly View[] = [
   blind, naive,
-  bars, map, clocks, norms, similar, shifted,
+  bars, map, clocks, norms, similar, shifted, adding,
   rotary, layouts,
 ];
 
