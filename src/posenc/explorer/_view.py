@@ -37,8 +37,9 @@ class View:
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "why": ("blind", "naive"),
-        "sinusoid": ("bars", "map", "clocks", "norms", "similarity", "shift", "adding"),
+        "sinusoid": ("bars", "map", "curves", "clocks", "norms", "similarity", "shift", "adding", "base"),
         "attention": ("rotary", "layouts"),
+        "longer": ("coverage",),
     }
 )
 """The views by part of the page, in its order; each is a module of ``posenc.explorer.views``."""

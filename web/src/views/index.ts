@@ -4,8 +4,11 @@ import type { Payload } from "../payload";
 import type { View } from "../view";
 import { bars } from "./bars";
 import { adding } from "./adding";
+import { base } from "./base";
 import { blind } from "./blind";
 import { clocks } from "./clocks";
+import { coverage } from "./coverage";
+import { curves } from "./curves";
 import { given } from "./given";
 import { layouts } from "./layouts";
 import { map } from "./map";
@@ -17,8 +20,9 @@ import { similar } from "./similarity";
 
 const ALWAYS: readonly View[] = [
   blind, naive,
-  bars, map, clocks, norms, similar, shifted, adding,
+  bars, map, curves, clocks, norms, similar, shifted, adding, base,
   rotary, layouts,
+  coverage,
 ];
 
 /** All of a page: what it was given comes first. */
