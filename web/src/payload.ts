@@ -1,6 +1,6 @@
 // What Python wrote into the page, as `posenc.explorer._payload` describes it.
 
-import { decode, type Matrix, type Numbers } from "./core";
+import { decode, type Kind, type Matrix, type Numbers } from "./core";
 
 export type Language = "en" | "zh";
 export type Text = Record<Language, string>;
@@ -33,7 +33,9 @@ export interface Payload {
   dims: readonly number[];
   bases: readonly number[];
   ladders: Record<string, { frequencies: string; python: string } & Record<string, unknown>>;
-  numbers: Record<string, { shape: readonly number[]; kind: "f8" | "i2"; data: string }>;
+  numbers: Record<string, { shape: readonly number[]; kind: Kind; data: string }>;
+  /** Texts that are the same in every language, by name. */
+  texts: Record<string, string>;
   claims: readonly Claim[];
   words: Record<string, Text>;
   /** What is set when the page opens, as an address says it. */

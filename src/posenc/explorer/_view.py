@@ -24,6 +24,7 @@ class View:
         claims: Ids of the claims that its script measures, these and no others.
         ladders: Frequencies that it needs beside those of the bar, by the name it asks for.
         numbers: Makes the other arrays that it needs, by name, real and of any shape.
+        texts: Makes what is the same in every language, such as lines of a config, by name.
         picture: Draws it as a small SVG, for paper and for readers without a script.
     """
 
@@ -31,6 +32,7 @@ class View:
     claims: tuple[str, ...]
     ladders: Mapping[str, Ladder] = field(default_factory=dict)
     numbers: Callable[[], Mapping[str, Any]] = _nothing
+    texts: Callable[[], Mapping[str, str]] = _nothing
     picture: Callable[[], str]
 
 
@@ -39,7 +41,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "why": ("blind", "naive"),
         "sinusoid": ("bars", "map", "curves", "clocks", "norms", "similarity", "shift", "adding", "base"),
         "attention": ("rotary", "layouts"),
-        "longer": ("coverage",),
+        "longer": ("coverage", "rules"),
     }
 )
 """The views by part of the page, in its order; each is a module of ``posenc.explorer.views``."""

@@ -16,13 +16,14 @@ import { naive } from "./naive";
 import { norms } from "./norms";
 import { rotary } from "./rotary";
 import { shifted } from "./shift";
+import { rules } from "./rules";
 import { similar } from "./similarity";
 
 const ALWAYS: readonly View[] = [
   blind, naive,
   bars, map, curves, clocks, norms, similar, shifted, adding, base,
   rotary, layouts,
-  coverage,
+  coverage, rules,
 ];
 
 /** All of a page: what it was given comes first. */

@@ -1,0 +1,97 @@
+"""What each rule for longer text does to each pair."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+
+from posenc.claims._pairs import LLAMA, RULES, TEXTBOOK, TRAINED, ratios, under
+from posenc.explorer import _svg
+from posenc.explorer._ladders import of
+from posenc.explorer._view import View
+from posenc.specs._longer import LongRope, Yarn
+from posenc.specs._rope import Rope
+from posenc.specs._scaling import DynamicNtk, Scaling
+
+FACTORS = (2, 4, 8, 32)
+NAMES = ("linear", "ntk", "dynamic", "yarn", "llama3", "longrope")
+GPT_OSS = Rope(dim=64, layout="half", base=150_000, scaling=Yarn(factor=32, trained_length=TRAINED))
+
+
+def ruled(name: str, factor: int) -> Scaling:
+    """A rule of the textbook's head, for so many times the length."""
+    rule = RULES[name]
+    if isinstance(rule, DynamicNtk):
+        return rule
+    if isinstance(rule, LongRope):
+        # Models search their lists; this one is a ramp.
+        ramp = tuple(1 + (factor - 1) * i / 63 for i in range(64))
+        return replace(rule, long=ramp, factor=factor)
+    return replace(rule, factor=factor)  # type: ignore[call-arg]
+
+
+def snippet(name: str, factor: int) -> str:
+    """How a config of Hugging Face states it, and the flags of llama.cpp."""
+    spec = under(ruled(name, factor))
+    fields: dict[str, object] = {"rope_theta": 10000.0, "rope_type": name, "factor": float(factor)}
+    flags = f"--rope-scaling {name} --rope-scale {factor}"
+    if name == "ntk":  # a larger base, and nothing else
+        fields = {"rope_theta": float(spec.frequencies()[1] ** -64), "rope_type": "default"}
+        flags = f"--rope-freq-base {fields['rope_theta']:.6g}"
+    if name in ("dynamic", "yarn", "llama3", "longrope"):
+        fields["original_max_position_embeddings"] = TRAINED
+    if name == "yarn":
+        flags += f" --yarn-orig-ctx {TRAINED}"
+    if name == "llama3":
+        fields |= {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
+    if name == "longrope":
+        fields |= {"short_factor": "[64 x 1.0]", "long_factor": f"[1.0 … {factor}.0]"}
+    if name in ("dynamic", "llama3", "longrope"):
+        flags = ""  # llama.cpp reads these from the model's file, or does not know them
+    stated = json.dumps({"rope_parameters": fields}, ensure_ascii=False, indent=1)
+    return f"{stated}\n{flags}".strip()
+
+
+def _factor(name: str, factor: int) -> float:
+    return float(under(ruled(name, factor)).attention_factor(factor * TRAINED))
+
+
+view = View(
+    chapter="longer",
+    claims=(
+        "longer.linear",
+        "longer.ntk-first",
+        "longer.ntk-last",
+        "longer.ntk-enough",
+        "longer.yarn-split",
+        "longer.yarn-rounding",
+        "longer.factor-once",
+        "longer.llama3-split",
+    ),
+    ladders={
+        "yarn-8": of(under("yarn"), attention=_factor("yarn", 8)),
+        "ntk-8": of(under("ntk")),
+        "linear-8": of(under("linear")),
+        "llama-8b": of(LLAMA),
+        "yarn-rounded": of(GPT_OSS),
+        "yarn-exact": of(
+            replace(GPT_OSS, scaling=replace(GPT_OSS.scaling, truncate=False))  # type: ignore[call-arg]
+        ),
+    },
+    numbers=lambda: {
+        "rules.ratios": np.array(
+            [
+                [ratios(under(ruled(name, factor)), factor * TRAINED) for factor in FACTORS]
+                for name in NAMES
+            ],
+            np.float32,
+        ),
+        "rules.factors": np.array([[_factor(n, f) for f in FACTORS] for n in NAMES]),
+    },
+    texts=lambda: {f"{name}-{factor}": snippet(name, factor) for name in NAMES for factor in FACTORS},
+    picture=lambda: _svg.lines(
+        *(ratios(under(name)) for name in ("linear", "ntk", "yarn", "llama3")), low=0, high=1.05
+    ),
+)
