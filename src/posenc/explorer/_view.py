@@ -40,7 +40,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "why": ("blind", "naive"),
         "sinusoid": ("bars", "map", "curves", "clocks", "norms", "similarity", "shift", "adding", "base"),
-        "attention": ("rotary", "layouts"),
+        "attention": ("rotary", "layouts", "biases"),
         "longer": ("coverage", "rules"),
     }
 )

@@ -5,6 +5,7 @@ import type { View } from "../view";
 import { bars } from "./bars";
 import { adding } from "./adding";
 import { base } from "./base";
+import { biases } from "./biases";
 import { blind } from "./blind";
 import { clocks } from "./clocks";
 import { coverage } from "./coverage";
@@ -22,7 +23,7 @@ import { similar } from "./similarity";
 const ALWAYS: readonly View[] = [
   blind, naive,
   bars, map, curves, clocks, norms, similar, shifted, adding, base,
-  rotary, layouts,
+  rotary, layouts, biases,
   coverage, rules,
 ];
 

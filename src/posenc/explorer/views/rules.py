@@ -40,6 +40,8 @@ def snippet(name: str, factor: int) -> str:
     if name == "ntk":  # a larger base, and nothing else
         fields = {"rope_theta": float(spec.frequencies()[1] ** -64), "rope_type": "default"}
         flags = f"--rope-freq-base {fields['rope_theta']:.6g}"
+    if name == "dynamic":
+        fields["factor"] = 1.0  # the length of the run is all that counts then
     if name in ("dynamic", "yarn", "llama3", "longrope"):
         fields["original_max_position_embeddings"] = TRAINED
     if name == "yarn":
