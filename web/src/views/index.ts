@@ -11,10 +11,12 @@ import { clocks } from "./clocks";
 import { coverage } from "./coverage";
 import { curves } from "./curves";
 import { given } from "./given";
+import { grids } from "./grid";
 import { layouts } from "./layouts";
 import { map } from "./map";
 import { naive } from "./naive";
 import { norms } from "./norms";
+import { precision } from "./precision";
 import { rotary } from "./rotary";
 import { shifted } from "./shift";
 import { rules } from "./rules";
@@ -24,7 +26,7 @@ const ALWAYS: readonly View[] = [
   blind, naive,
   bars, map, curves, clocks, norms, similar, shifted, adding, base,
   rotary, layouts, biases,
-  coverage, rules,
+  coverage, rules, precision, grids,
 ];
 
 /** All of a page: what it was given comes first. */
