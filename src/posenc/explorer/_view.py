@@ -41,7 +41,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "why": ("blind", "naive"),
         "sinusoid": ("bars", "map", "curves", "clocks", "norms", "similarity", "shift", "adding", "base"),
         "attention": ("rotary", "layouts", "biases"),
-        "longer": ("coverage", "rules", "precision", "grid"),
+        "longer": ("coverage", "rules", "precision", "grid", "window"),
     }
 )
 """The views by part of the page, in its order; each is a module of ``posenc.explorer.views``."""

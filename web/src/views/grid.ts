@@ -139,7 +139,7 @@ export const grids: View = {
 };
 
 function side(width: number): number {
-  return Math.min((width - GAP) / 2, 300);
+  return Math.min((width - GAP) / 2, 400);
 }
 
 /** The four patches that are most like the chosen one. */

@@ -19,6 +19,7 @@ import { norms } from "./norms";
 import { precision } from "./precision";
 import { rotary } from "./rotary";
 import { shifted } from "./shift";
+import { sliding } from "./window";
 import { rules } from "./rules";
 import { similar } from "./similarity";
 
@@ -26,7 +27,7 @@ const ALWAYS: readonly View[] = [
   blind, naive,
   bars, map, curves, clocks, norms, similar, shifted, adding, base,
   rotary, layouts, biases,
-  coverage, rules, precision, grids,
+  coverage, rules, precision, grids, sliding,
 ];
 
 /** All of a page: what it was given comes first. */

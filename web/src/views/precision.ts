@@ -130,7 +130,7 @@ function line(pen: Pen, scene: Scene): void {
   for (let p = place - AROUND; p <= place + AROUND; p++) {
     if (p < 0) continue;
     if (round(p) === p) pen.disc(x(p), 50, Math.min(4, step * 0.4), "ink");
-    else pen.ring(x(p), 50, Math.min(2, step * 0.3), "line");
+    else pen.disc(x(p), 50, 1.5, "faint");
   }
   const read = last ? place : round(place);
   const end = Math.min(Math.max(x(read), 4), pen.width - 4);

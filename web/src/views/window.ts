@@ -1,0 +1,160 @@
+// A window slides on: its codes all change, what they have in common does not; and cached keys.
+
+import {
+  code, codes, cosine, distance, farthest, farthestFrom, range, type Matrix, type Numbers,
+} from "../core";
+import { attend, matrix } from "../matrix";
+import type { Data } from "../payload";
+import { normal } from "../random";
+import { turned } from "../rotation";
+import type { Scene, View } from "../view";
+import { shown } from "../words";
+
+const WINDOW = 2047;
+const FIRST = 100; // the token at position 0 before anything slides
+const SHOWN = 48; // tokens of the picture, in the middle of the window
+const FROM = 1100;
+const SMALL = 129; // tokens of which outputs are worked out while the reader drags
+const GAP = 16;
+const POLICIES = ["recoded", "growing", "turned", "untouched"] as const;
+type Policy = (typeof POLICIES)[number];
+
+interface Tokens {
+  q: Numbers;
+  k: Matrix;
+  v: Matrix;
+}
+
+const drawn = new Map<number, Tokens>();
+
+/** Tokens of 16 channels, the last of which asks. */
+function tokens(count: number): Tokens {
+  const known = drawn.get(count);
+  if (known) return known;
+  const draw = normal(3);
+  const rows = () => matrix(count, 16, draw);
+  const made = { q: rows()[0]!, k: rows(), v: rows() };
+  drawn.set(count, made);
+  return made;
+}
+
+/** Where each key stands by the policy, before any turn of what was cached. */
+function places(policy: Policy, count: number): number[] {
+  if (policy === "recoded") return range(count);
+  return range(count).map((n) => (policy === "growing" || n < count - 1 ? n + 1 : n));
+}
+
+/** What the newest token reads after the window slid by one, under rotary encoding. */
+function read(data: Data, count: number, policy: Policy, more = 0): Numbers {
+  const w = data.frequencies("paper-16-10000");
+  const { q, k, v } = tokens(count);
+  const at = places(policy, count).map((place) => place + more);
+  const keys = k.map((row, n) => {
+    const cached = turned(row, at[n]!, w, "half");
+    return policy === "turned" && n < count - 1 ? turned(cached, -1, w, "half") : cached;
+  });
+  const asked = policy === "growing" ? count : count - 1;
+  return attend([turned(q, asked + more, w, "half")], keys, v)[0]!;
+}
+
+/** The same with codes added to q, k and v; nothing can turn these. */
+function readAdded(data: Data, count: number, policy: Policy): Numbers {
+  const w = data.frequencies("paper-16-10000");
+  const { q, k, v } = tokens(count);
+  const at = places(policy, count);
+  const added = (rows: Matrix) => rows.map((row, n) => code(at[n]!, w).map((x, i) => x + row[i]!));
+  const last = code(at.at(-1)!, w).map((x, i) => x + q[i]!);
+  return attend([last], added(k), added(v))[0]!;
+}
+
+function stays(data: Data): { before: Numbers[]; after: Numbers[] } {
+  const rows = codes(WINDOW, data.frequencies("paper-64-10000"));
+  return { before: rows.slice(1), after: rows.slice(0, -1) };
+}
+
+function shownCodes(scene: Scene): Numbers[] {
+  const slid = scene.state.number("slide");
+  const w = scene.data.frequencies("paper-64-10000");
+  return range(SHOWN).map((i) => code(FROM + i - FIRST - slid, w));
+}
+
+export const sliding: View = {
+  id: "window",
+  controls: [
+    { kind: "range", name: "slide", words: "window", min: 0, max: 1000, start: 0 },
+    { kind: "choice", name: "cache", words: "window", options: POLICIES, start: "untouched" },
+  ],
+
+  measures: {
+    "window.recoded": (data) => {
+      const { before, after } = stays(data);
+      return before.filter((row, n) => farthest(row, after[n]!) > 0.01).length;
+    },
+    "window.step": (data) => {
+      const { before, after } = stays(data);
+      return farthestFrom(1.471848, before.map((row, n) => distance(row, after[n]!)));
+    },
+    "window.map": (data) => {
+      const w = data.frequencies("paper-768-10000");
+      const back = (row: Numbers) => row.map((x, at) => {
+        const [cos, sin] = [Math.cos(w[at >> 1]!), Math.sin(w[at >> 1]!)];
+        return at % 2 ? x * cos + row[at - 1]! * sin : x * cos - row[at + 1]! * sin;
+      });
+      const rows = range(67).map((i) => 31 * i);
+      return farthest(rows.map((n) => back(code(n + 1, w))), rows.map((n) => code(n, w)));
+    },
+    "window.turn-back": (data) => {
+      const w = data.frequencies("rotary-8");
+      const k = data.matrix("rotary.pair")[1]!;
+      return farthest(turned(turned(k, 1000, w, "half"), -1, w, "half"), turned(k, 999, w, "half"));
+    },
+    "window.cache-turned": (data) => farthest(read(data, WINDOW, "turned"), read(data, WINDOW, "recoded")),
+    "window.cache-growing": (data) =>
+      farthest(read(data, WINDOW, "growing", 100), read(data, WINDOW, "recoded")),
+  },
+
+  picture: {
+    height: (width) => Math.min(340, (width - GAP) / 2) + 22,
+
+    draw(pen, scene) {
+      const rows = shownCodes(scene);
+      const half = (pen.width - GAP) / 2;
+      pen.label(scene.say("window.codes"), 0, 14);
+      pen.cells(rows, [0, 22, half, pen.height - 22]);
+      pen.label(scene.say("window.likeness"), half + GAP, 14);
+      const alike = rows.map((a) => Float64Array.from(rows, (b) => (cosine(a, b) - 0.3) / 0.7));
+      pen.cells(alike, [half + GAP, 22, half, pen.height - 22]);
+    },
+  },
+
+  numbers(scene) {
+    const policy = scene.state.text("cache") as Policy;
+    const slid = scene.state.number("slide");
+    const w = scene.data.frequencies("paper-64-10000");
+    const place = FROM - FIRST - slid;
+    const off = farthest(read(scene.data, SMALL, policy), read(scene.data, SMALL, "recoded"));
+    const added = farthest(readAdded(scene.data, SMALL, policy), readAdded(scene.data, SMALL, "recoded"));
+    return [
+      [scene.say("window.place", { token: FROM }), shown(place)],
+      [scene.say("window.moved"), shown(distance(code(place, w), code(place - 1, w)))],
+      [scene.say("window.rotary"), shown(off)],
+      [scene.say("window.added"), policy === "turned" ? "–" : shown(added)],
+    ];
+  },
+
+  table(scene) {
+    const rows = POLICIES.map((policy) => {
+      const off = farthest(read(scene.data, SMALL, policy), read(scene.data, SMALL, "recoded"));
+      const added = farthest(readAdded(scene.data, SMALL, policy), readAdded(scene.data, SMALL, "recoded"));
+      return [scene.say(`window.cache-${policy}`), shown(off), policy === "turned" ? "–" : shown(added)];
+    });
+    return { head: ["", scene.say("window.rotary"), scene.say("window.added")], rows };
+  },
+
+  python: () =>
+    "import numpy as np, posenc\n\n" +
+    "k = np.random.default_rng(0).standard_normal((2, 1, 1, 8))[1]\n" +
+    'rope = posenc.bind(posenc.Rope(dim=8, layout="half"))\n' +
+    "cached = rope.key(k, np.array([1000]))\n" +
+    "print(abs(rope.key(cached, np.array([-1])) - rope.key(k, np.array([999]))).max())\n",
+};
