@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
 const { outputFiles } = await build({
-  entryPoints: { explorer: "src/main.ts", style: "src/style.css" },
+  entryPoints: { explorer: "src/main.ts", loader: "src/loader.ts", style: "src/style.css" },
   outdir: "../src/posenc/explorer/static",
   write: false,
   bundle: true,

@@ -18,6 +18,19 @@ export function decode(text: string, kind: Kind): Numbers {
   return Float64Array.from({ length: bytes.length / size }, (_, i) => at(i));
 }
 
+/** Numbers of which each is `ratio` times the one before, and some units of the last place more. */
+export function ladder(first: number, ratio: number, off: Numbers): Numbers {
+  const bits = new DataView(new ArrayBuffer(8));
+  let [product, units] = [first, 0];
+  return off.map((more, i) => {
+    product = i ? product * ratio : first;
+    units += more;
+    bits.setFloat64(0, product);
+    bits.setBigInt64(0, bits.getBigInt64(0) + BigInt(units));
+    return bits.getFloat64(0);
+  });
+}
+
 /** The code of a position: sine and cosine of each pair, side by side. */
 export function code(position: number, frequencies: Numbers, into?: Numbers): Numbers {
   const row = into ?? new Float64Array(2 * frequencies.length);

@@ -1,6 +1,6 @@
 // What Python wrote into the page, as `posenc.explorer._payload` describes it.
 
-import { decode, type Kind, type Matrix, type Numbers } from "./core";
+import { decode, ladder, type Kind, type Matrix, type Numbers } from "./core";
 
 export type Language = "en" | "zh";
 export type Text = Record<Language, string>;
@@ -17,6 +17,12 @@ export interface Claim {
   plain: string;
 }
 
+/** Frequencies as they are, or as steps, see `ladder`; with the call that makes them, and facts. */
+type Stored = { python: string } & (
+  | { frequencies: string }
+  | { first: number; ratio: number; off: string }
+);
+
 export interface Payload {
   schema: 2;
   version: string;
@@ -32,12 +38,12 @@ export interface Payload {
   schemes: readonly string[];
   dims: readonly number[];
   bases: readonly number[];
-  ladders: Record<string, { frequencies: string; python: string } & Record<string, unknown>>;
+  ladders: Record<string, Stored>;
   numbers: Record<string, { shape: readonly number[]; kind: Kind; data: string }>;
   /** Texts that are the same in every language, by name. */
   texts: Record<string, string>;
   claims: readonly Claim[];
-  words: Record<string, Text>;
+  words: Record<Language, Record<string, string>>;
   /** What is set when the page opens, as an address says it. */
   start: Record<string, string | number>;
 }
@@ -64,14 +70,14 @@ export class Data {
     const known = this.#ladders.get(name);
     if (known) return known;
     const stored = found(this.payload.ladders, name);
-    const ladder = {
+    const made = {
       name,
-      frequencies: decode(stored.frequencies, "f8"),
+      frequencies: frequencies(stored),
       python: stored.python,
-      fact: (asked: string) => Number(stored[asked] ?? NaN),
+      fact: (asked: string) => Number((stored as Record<string, unknown>)[asked] ?? NaN),
     };
-    this.#ladders.set(name, ladder);
-    return ladder;
+    this.#ladders.set(name, made);
+    return made;
   }
 
   has(ladder: string): boolean {
@@ -107,6 +113,11 @@ export class Data {
     if (claim === undefined) throw new Error(`the payload has no claim ${id}`);
     return claim;
   }
+}
+
+function frequencies(stored: Stored): Numbers {
+  if ("frequencies" in stored) return decode(stored.frequencies, "f8");
+  return ladder(stored.first, stored.ratio, decode(stored.off, "i2"));
 }
 
 function found<T>(named: Record<string, T>, name: string): T {

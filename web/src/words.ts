@@ -7,7 +7,7 @@ export type Words = (key: string, slots?: Record<string, string | number>) => st
 
 export function words(payload: Payload, language: Language): Words {
   return (key, slots = {}) => {
-    const text = payload.words[key]?.[language];
+    const text = payload.words[language][key];
     if (text === undefined) throw new Error(`the payload has no words for ${key}`);
     return text.replace(/\{(\w+)\}/g, (_, name: string) => String(slots[name] ?? ""));
   };

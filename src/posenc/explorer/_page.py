@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import lzma
+import re
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from os import PathLike
 from typing import Any
 
-from posenc.errors import check_known
+from posenc.errors import check, check_known
 from posenc.explorer._given import given
 from posenc.explorer._payload import payload
 from posenc.explorer._view import NAMES, view
@@ -17,6 +20,10 @@ from posenc.text import LANGUAGES, Language, load
 
 _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
 """What the browser is told to allow: nothing can be fetched or sent."""
+
+
+FILTERS = [{"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0}]
+"""How the payload and the script are packed; ``web/src/lzma.ts`` expands just this."""
 
 
 def build(
@@ -47,20 +54,50 @@ def build(
     shown = given(names, config)
     data = payload(shown) | {"start": dict(start or {}) | ({"lang": language} if language else {})}
     tongue: Language = language or "en"
+    data["words"] = _by_language(data["words"], first=tongue)
     static = files("posenc.explorer").joinpath("static")
-    style = static.joinpath("style.css").read_text("utf-8")
-    script = static.joinpath("explorer.js").read_text("utf-8")
+    style, loader, script = (
+        static.joinpath(name).read_text("utf-8")
+        for name in ("style.css", "loader.js", "explorer.js")
+    )
     title = load("explorer/page")["title"][tongue]
+    text = (
+        f"{json.dumps(data, ensure_ascii=False, separators=(',', ':'), allow_nan=False)}\0{script}"
+    )
     return (
         f'<!doctype html>\n<html lang="{"zh-CN" if tongue == "zh" else "en"}">\n<head>\n'
         '<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n"
-        f"<body>\n<main>{_readable(tongue)}</main>\n"
-        f'<script type="application/json" id="payload">{_inside_html(data)}</script>\n'
-        f"<script>{script}</script>\n</body>\n</html>\n"
+        f"<body>\n<main>{_readable(tongue)}</main>\n{packed(text)}\n"
+        f"<script>{loader}</script>\n</body>\n</html>\n"
     )
+
+
+def packed(text: str) -> str:
+    """An element that the loader expands; half the size of the text, and nothing HTML could end."""
+    data = text.encode()
+    small = lzma.compress(data, format=lzma.FORMAT_RAW, filters=FILTERS)
+    encoded = base64.b64encode(small).decode("ascii")
+    return f'<script type="text/plain" id="packed" data-size="{len(data)}">{encoded}</script>'
+
+
+def unpacked(page: str) -> tuple[dict[str, Any], str]:
+    """The payload and the script of a page."""
+    found = re.search(r'id="packed" data-size="\d+">([^<]*)<', page)
+    check(found is not None, "The page", "one that build() made", page[:40])
+    assert found is not None
+    small = base64.b64decode(found[1])
+    text = lzma.decompress(small, format=lzma.FORMAT_RAW, filters=FILTERS).decode()
+    data, _, script = text.partition("\0")
+    return json.loads(data), script
+
+
+def _by_language(words: Mapping[str, Mapping[str, str]], *, first: Language) -> dict[str, Any]:
+    """Sentences of one language side by side, which pack better."""
+    languages = sorted(LANGUAGES, key=lambda each: each != first)
+    return {tongue: {key: text[tongue] for key, text in words.items()} for tongue in languages}
 
 
 def _readable(language: Language) -> str:
@@ -71,13 +108,6 @@ def _readable(language: Language) -> str:
     parts.append(f"<noscript><p>{escape(page['no-script'][language])}</p></noscript>")
     for name in NAMES:
         said = load(f"explorer/{name}")
-        title, *rest = (escape(said[key][language]) for key in ("title", "question", "text"))
-        told = "".join(f"<p>{each}</p>" for each in rest)
-        parts.append(f"<section><h2>{title}</h2>{view(name).picture()}{told}</section>")
+        title, text = (escape(said[key][language]) for key in ("title", "text"))
+        parts.append(f"<section><h2>{title}</h2>{view(name).picture()}<p>{text}</p></section>")
     return "".join(parts)
-
-
-def _inside_html(data: Any) -> str:
-    """JSON that no HTML parser takes for the end of a script."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c")

@@ -39,7 +39,17 @@ class View:
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "why": ("blind", "naive"),
-        "sinusoid": ("bars", "map", "curves", "clocks", "norms", "similarity", "shift", "adding", "base"),
+        "sinusoid": (
+            "bars",
+            "map",
+            "curves",
+            "clocks",
+            "norms",
+            "similarity",
+            "shift",
+            "adding",
+            "base",
+        ),
         "attention": ("rotary", "layouts", "biases"),
         "longer": ("coverage", "rules", "precision", "grid", "window"),
     }

@@ -11,7 +11,7 @@ import type { Panel, Scene, View } from "../view";
 import { shown } from "../words";
 
 const RULES = ["linear", "ntk", "dynamic", "yarn", "llama3", "longrope"] as const;
-const FACTORS = ["2", "4", "8", "32"];
+const FACTORS = ["2", "8", "32"];
 const PLAIN = "paper-128-10000";
 const BANDS = 26; // pixels for the letters above the pairs
 const TURN = 2 * Math.PI;

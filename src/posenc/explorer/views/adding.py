@@ -55,5 +55,7 @@ view = View(
         "adding.sum": np.array([read_out(scale, beside=False) for scale in SCALES]),
         "adding.beside": np.array([read_out(scale, beside=True) for scale in SCALES]),
     },
-    picture=lambda: _svg.bars(sinusoid([12])[0] + np.random.default_rng(7).normal(size=64), largest=3),
+    picture=lambda: _svg.bars(
+        sinusoid([12])[0] + np.random.default_rng(7).normal(size=64), largest=3
+    ),
 )

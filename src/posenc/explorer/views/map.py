@@ -7,5 +7,5 @@ from posenc.explorer._view import View
 view = View(
     chapter="sinusoid",
     claims=("sinusoid.layouts",),
-    picture=lambda: _svg.cells(sinusoid(range(0, 64, 4))[:, ::2], height=128),
+    picture=lambda: _svg.cells(sinusoid(range(12))[:, :24]),
 )

@@ -17,5 +17,5 @@ view = View(
         "naive.bridge",
         "naive.closest",
     ),
-    picture=lambda: _svg.cells(code(Binary(bits=6), 64).T[::-1]),
+    picture=lambda: _svg.cells(code(Binary(bits=5), 32).T[::-1]),
 )

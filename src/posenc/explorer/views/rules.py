@@ -15,7 +15,7 @@ from posenc.specs._longer import LongRope, Yarn
 from posenc.specs._rope import Rope
 from posenc.specs._scaling import DynamicNtk, Scaling
 
-FACTORS = (2, 4, 8, 32)
+FACTORS = (2, 8, 32)
 NAMES = ("linear", "ntk", "dynamic", "yarn", "llama3", "longrope")
 GPT_OSS = Rope(dim=64, layout="half", base=150_000, scaling=Yarn(factor=32, trained_length=TRAINED))
 
@@ -92,7 +92,9 @@ view = View(
         ),
         "rules.factors": np.array([[_factor(n, f) for f in FACTORS] for n in NAMES]),
     },
-    texts=lambda: {f"{name}-{factor}": snippet(name, factor) for name in NAMES for factor in FACTORS},
+    texts=lambda: {
+        f"{name}-{factor}": snippet(name, factor) for name in NAMES for factor in FACTORS
+    },
     picture=lambda: _svg.lines(
         *(ratios(under(name)) for name in ("linear", "ntk", "yarn", "llama3")), low=0, high=1.05
     ),
