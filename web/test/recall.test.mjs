@@ -37,6 +37,11 @@ test("what was missed comes again after two others, and does not count as right 
   assert.equal(deck.rightAtOnce, 4);
 });
 
+test("whoever misses everything twice still meets every question", () => {
+  const seen = played(new Deck(ALL, 1), (id, seen) => seen.filter((each) => each === id).length > 2);
+  assert.equal(seen.length, 15);
+});
+
 test("the last question comes again at once where no others are left", () => {
   const deck = new Deck(["a"], 1);
   deck.take(false);

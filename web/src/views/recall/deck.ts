@@ -1,4 +1,5 @@
-// Which question comes next: shuffled, and what was missed comes again after two others.
+// Which question comes next: shuffled, and what was missed comes again after two others; missed
+// again it goes to the end, so that three hard ones cannot hold up the rest.
 
 import type { Claim } from "../../payload";
 import { uniform } from "../../random";
@@ -81,8 +82,8 @@ export class Deck {
   take(ok: boolean): void {
     const [now, ...rest] = this.#queue;
     if (now === undefined) return;
+    if (!ok) rest.splice(now in this.first ? rest.length : AGAIN, 0, now);
     this.first[now] ??= ok;
-    if (!ok) rest.splice(AGAIN, 0, now);
     this.#queue = rest;
   }
 
