@@ -88,6 +88,27 @@ def test_claims_are_those_of_the_library_and_the_script_measures_each() -> None:
         assert (claim["expected"], claim["tolerance"]) == (stated.expected, stated.tolerance)
 
 
+def test_every_question_is_decided_by_a_claim_that_its_view_measures() -> None:
+    data = payload()
+    stated = {claim["id"]: claim for claim in data["claims"]}
+    items = data["extra"]["recall"]["items"]
+    assert 12 <= len(items) <= 16
+    for item in items:
+        assert item["claim"] in data["measured"][item["view"]]
+        assert set(data["words"][f"recall.ask-{item['id']}"]) == set(LANGUAGES)
+        claim = stated[item["claim"]]
+        due = claim["expected"] if claim["actual"] is None else claim["actual"]
+        if item["kind"] == "which":
+            assert sum(low <= due < high for low, high in item["options"].values()) == 1
+            for option in item["options"]:
+                assert set(data["words"][f"recall.{item['id']}-{option}"]) == set(LANGUAGES)
+        if item["kind"] == "among":
+            assert due in item["options"]
+            assert len(item["options"]) == 3
+        if item["kind"] in ("slider", "number"):
+            assert item["low"] <= due <= item["high"]
+
+
 def test_every_view_has_its_words() -> None:
     words = payload()["words"]
     for view in explorer.NAMES:

@@ -157,6 +157,7 @@ export class Frame {
       return button;
     };
     const numpy = () => `import numpy as np\nimport math\n\n${plain()}\n`;
-    return [copy("frame.python", () => this.view.python(this.scene)), copy("frame.numpy", numpy)];
+    const python = copy("frame.python", () => this.view.python(this.scene));
+    return this.scene.data.payload.measured[this.view.id]?.length ? [python, copy("frame.numpy", numpy)] : [python];
   }
 }

@@ -80,7 +80,10 @@ class Page {
     const alone = this.#alone();
     const groups = alone ? [] : Object.entries(data.payload.groups);
     this.#bar = new Bar(state, say, strip, contents(groups, say, (view) => this.#go(view)));
-    const scene = { data, state, say, language, ladder: () => this.ladder() };
+    const scene = {
+      data, state, say, language, ladder: () => this.ladder(), redraw: () => this.#soon(),
+      ...(alone ? {} : { go: (view: string) => this.#go(view) }),
+    };
     this.frames = (alone ? [alone] : this.views).map((view) => new Frame(view, scene));
     const opening = [h("h1", {}, say("page.title")), h("p", {}, say("page.opening"))];
     this.root.replaceChildren(

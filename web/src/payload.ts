@@ -42,6 +42,8 @@ export interface Payload {
   numbers: Record<string, { shape: readonly number[]; kind: Kind; data: string }>;
   /** Texts that are the same in every language, by name. */
   texts: Record<string, string>;
+  /** What else a view was given, by its name; its own script says of what form. */
+  extra: Record<string, unknown>;
   claims: readonly Claim[];
   words: Record<Language, Record<string, string>>;
   /** What is set when the page opens, as an address says it. */

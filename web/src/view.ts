@@ -14,6 +14,10 @@ export interface Scene {
   language: Language;
   /** The frequencies that the bar has chosen. */
   ladder(): Ladder;
+  /** Bring another view to the top, where the page has it. */
+  go?(view: string): void;
+  /** Draw again, for what is not in the state. */
+  redraw(): void;
 }
 
 /** Words for a number, and the number as it is shown. */

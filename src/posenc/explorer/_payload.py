@@ -49,7 +49,9 @@ def payload(given: Given | None = None) -> dict[str, Any]:
         "schema": SCHEMA,
         "version": _version(),
         "groups": groups,
-        "chapters": {name: CHAPTERS.index(each.chapter) + 1 for name, each in views.items()},
+        "chapters": {
+            name: CHAPTERS.index(each.chapter) + 1 for name, each in views.items() if each.chapter
+        },
         "measured": measured,
         "given": [list(each) for each in zip(extra.names, extra.python, strict=True)],
         "schemes": [*_ladders.SCHEMES, *extra.ladders],
@@ -57,6 +59,7 @@ def payload(given: Given | None = None) -> dict[str, Any]:
         "bases": [*_ladders.BASES],
         "ladders": {name: _ladder(each) for name, each in ladders.items()},
         "texts": texts,
+        "extra": {name: dict(made) for name, each in views.items() if (made := each.extra())},
         "numbers": {name: _array(each) for name, each in numbers.items()},
         "claims": [_claim(each) for each in (*claims(views.values()), *extra.claims)],
         "words": words() | dict(extra.words),

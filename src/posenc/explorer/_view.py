@@ -20,11 +20,13 @@ class View:
     """One view.
 
     Attributes:
-        chapter: Of ``posenc.claims.CHAPTERS``, which tells and proves the same in the terminal.
+        chapter: Of ``posenc.claims.CHAPTERS``, which tells and proves the same in the terminal;
+            empty for a view that belongs to none.
         claims: Ids of the claims that its script measures, these and no others.
         ladders: Frequencies that it needs beside those of the bar, by the name it asks for.
         numbers: Makes the other arrays that it needs, by name, real and of any shape.
         texts: Makes what is the same in every language, such as lines of a config, by name.
+        extra: Makes what else it needs, as plain JSON; only its own script reads it.
         picture: Draws it as a small SVG, for paper and for readers without a script.
     """
 
@@ -33,6 +35,7 @@ class View:
     ladders: Mapping[str, Ladder] = field(default_factory=dict)
     numbers: Callable[[], Mapping[str, Any]] = _nothing
     texts: Callable[[], Mapping[str, str]] = _nothing
+    extra: Callable[[], Mapping[str, Any]] = _nothing
     picture: Callable[[], str]
 
 
@@ -52,6 +55,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "attention": ("rotary", "layouts", "biases"),
         "longer": ("coverage", "rules", "precision", "grid", "window"),
+        "keep": ("recall",),
     }
 )
 """The views by part of the page, in its order; each is a module of ``posenc.explorer.views``."""

@@ -1,5 +1,6 @@
 // The views, in the order of the page.
 
+import type { Measure } from "../claims";
 import type { Payload } from "../payload";
 import type { View } from "../view";
 import { bars } from "./bars";
@@ -17,6 +18,7 @@ import { map } from "./map";
 import { naive } from "./naive";
 import { norms } from "./norms";
 import { precision } from "./precision";
+import { recall } from "./recall";
 import { rotary } from "./rotary";
 import { shifted } from "./shift";
 import { sliding } from "./window";
@@ -28,7 +30,13 @@ const ALWAYS: readonly View[] = [
   bars, map, curves, clocks, norms, similar, shifted, adding, base,
   rotary, layouts, biases,
   coverage, rules, precision, grids, sliding,
+  recall(measured),
 ];
+
+/** How the first view that states a claim measures it. */
+function measured(claim: string): Measure | undefined {
+  return ALWAYS.map(({ measures }) => measures[claim]).find(Boolean);
+}
 
 /** All of a page: what it was given comes first. */
 export function views(asked: Payload["given"]): readonly View[] {
