@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import lzma
-import re
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
@@ -85,10 +84,9 @@ def packed(text: str) -> str:
 
 def unpacked(page: str) -> tuple[dict[str, Any], str]:
     """The payload and the script of a page."""
-    found = re.search(r'id="packed" data-size="\d+">([^<]*)<', page)
-    check(found is not None, "The page", "one that build() made", page[:40])
-    assert found is not None
-    small = base64.b64decode(found[1])
+    found = page.partition('id="packed"')[2].partition(">")[2].partition("<")[0]
+    check(bool(found), "The page", "one that build() made", page[:40])
+    small = base64.b64decode(found)
     text = lzma.decompress(small, format=lzma.FORMAT_RAW, filters=FILTERS).decode()
     data, _, script = text.partition("\0")
     return json.loads(data), script

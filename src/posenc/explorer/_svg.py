@@ -5,7 +5,7 @@ Whole units and relative steps: a picture is a few hundred characters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 from math import cos, sin
 from typing import Any
@@ -24,7 +24,7 @@ def path(d: str, colour: str, more: str = "") -> str:
     return f'<path stroke="var(--{colour})" fill="none"{more} d="{d}"/>'
 
 
-def bars(values: Sequence[float], *, largest: float = 1.0) -> str:
+def bars(values: Any, *, largest: float = 1.0) -> str:
     """Strokes from the middle, up where positive; every second one in the other colour."""
     step, half = WIDTH / len(values), HEIGHT / 2
     drawn = ["", ""]
@@ -57,7 +57,7 @@ def cells(rows: Any, *, largest: float = 1.0, height: int = HEIGHT) -> str:
     return svg(drawn, height=height)
 
 
-def lines(*series: Sequence[float], low: float, high: float, most: int = 64) -> str:
+def lines(*series: Any, low: float, high: float, most: int = 64) -> str:
     """Curves over a common axis, each in a colour and with dashes of its own."""
     styles = (("sin", ""), ("cos", "6 3"), ("mark", "2 3"), ("ink", "8 3 2 3"))
     drawn = []

@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from posenc._typing import Layout
 from posenc.claims._turned import pair, scores
 from posenc.explorer import _svg
 from posenc.explorer._ladders import of
 from posenc.explorer._view import View
 from posenc.functional._layouts import pair_order
 from posenc.specs._rope import Rope
+
+EXCHANGES: tuple[tuple[Layout, Layout], ...] = (("interleaved", "half"), ("half", "interleaved"))
 
 view = View(
     chapter="rotary",
@@ -25,7 +28,7 @@ view = View(
         **{
             f"layouts.{one}-{other}-{dim}": pair_order(dim, one, other)
             for dim in (8, 64)
-            for one, other in (("interleaved", "half"), ("half", "interleaved"))
+            for one, other in EXCHANGES
         },
     },
     picture=lambda: _svg.lines(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from posenc.claims._pairs import LLAMA, RULES, TEXTBOOK, TRAINED, ratios, under
+from posenc.claims._pairs import LLAMA, RULES, TRAINED, ratios, under
 from posenc.explorer import _svg
 from posenc.explorer._ladders import of
 from posenc.explorer._view import View
@@ -17,7 +17,8 @@ from posenc.specs._scaling import DynamicNtk, Scaling
 
 FACTORS = (2, 8, 32)
 NAMES = ("linear", "ntk", "dynamic", "yarn", "llama3", "longrope")
-GPT_OSS = Rope(dim=64, layout="half", base=150_000, scaling=Yarn(factor=32, trained_length=TRAINED))
+BAND = Yarn(factor=32, trained_length=TRAINED)
+GPT_OSS = Rope(dim=64, layout="half", base=150_000, scaling=BAND)
 
 
 def ruled(name: str, factor: int) -> Scaling:
@@ -29,7 +30,8 @@ def ruled(name: str, factor: int) -> Scaling:
         # Models search their lists; this one is a ramp.
         ramp = tuple(1 + (factor - 1) * i / 63 for i in range(64))
         return replace(rule, long=ramp, factor=factor)
-    return replace(rule, factor=factor)  # type: ignore[call-arg]
+    changed: Scaling = replace(rule, factor=factor)  # type: ignore[type-var]
+    return changed
 
 
 def snippet(name: str, factor: int) -> str:
@@ -78,9 +80,7 @@ view = View(
         "linear-8": of(under("linear")),
         "llama-8b": of(LLAMA),
         "yarn-rounded": of(GPT_OSS),
-        "yarn-exact": of(
-            replace(GPT_OSS, scaling=replace(GPT_OSS.scaling, truncate=False))  # type: ignore[call-arg]
-        ),
+        "yarn-exact": of(replace(GPT_OSS, scaling=replace(BAND, truncate=False))),
     },
     numbers=lambda: {
         "rules.ratios": np.array(
