@@ -1,6 +1,6 @@
 // A view on the page: question, picture, numbers, what it proves, and the same in Python.
 
-import { prove, type Result } from "./claims";
+import { prove, type Measure, type Result } from "./claims";
 import { knob, type Knob } from "./controls";
 import { h } from "./dom";
 import { Pen } from "./pen";
@@ -24,6 +24,8 @@ export class Frame {
   constructor(
     readonly view: View,
     readonly scene: Scene,
+    /** How a claim is measured, by this view or another. */
+    private readonly measure: (claim: string) => Measure | undefined,
   ) {
     const { id } = view;
     const { say } = scene;
@@ -53,7 +55,7 @@ export class Frame {
       this.#numbers, ...(view.table ? [this.#more] : []),
       h("p", { class: "therefore" }, say(`${id}.text`)),
       h("details", {}, h("summary", {}, say("frame.deeper")), h("p", {}, say(`${id}.deeper`))),
-      this.#claims,
+      view.hidden ? h("details", {}, h("summary", {}, say("frame.claims")), this.#claims) : this.#claims,
       h("p", { class: "copies" }, ...this.#copies(), chapter ? h("code", {}, `posenc tour --chapter ${chapter}`) : ""),
     );
   }
@@ -106,7 +108,7 @@ export class Frame {
   prove(): readonly Result[] {
     const { data } = this.scene;
     const due = data.payload.measured[this.view.id] ?? [];
-    this.results = due.map((id) => prove(data.claim(id), this.view.measures[id], data));
+    this.results = due.map((id) => prove(data.claim(id), this.measure(id), data));
     this.#claims.replaceChildren(...this.results.map((result) => this.#told(result)));
     this.summarise();
     this.element.classList.toggle("broken", this.results.some((result) => !result.ok));

@@ -11,7 +11,7 @@ import { chosen, shared } from "./shared";
 import { State } from "./state";
 import { Strip } from "./strip";
 import type { View } from "./view";
-import { views } from "./views";
+import { measured, views } from "./views";
 import { words } from "./words";
 
 const SETTLED = 280; // milliseconds without a change, after which a change is worth saying
@@ -84,7 +84,9 @@ class Page {
       data, state, say, language, ladder: () => this.ladder(), redraw: () => this.#soon(),
       ...(alone ? {} : { go: (view: string) => this.#go(view) }),
     };
-    this.frames = (alone ? [alone] : this.views).map((view) => new Frame(view, scene));
+    this.frames = (alone ? [alone] : this.views).map((view) =>
+      new Frame(view, scene, (claim) => view.measures[claim] ?? measured(claim)),
+    );
     const opening = [h("h1", {}, say("page.title")), h("p", {}, say("page.opening"))];
     this.root.replaceChildren(
       this.#bar.element,
@@ -183,8 +185,18 @@ function preferred(): Language {
   return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
 }
 
+/** What stands in the page until the script runs is not given twice: read it there. */
+function readable(payload: Payload): Payload {
+  const words = payload.words[document.documentElement.lang.startsWith("zh") ? "zh" : "en"];
+  for (const section of document.querySelectorAll("main > section")) {
+    words[`${section.id}.title`] ??= section.querySelector("h2")?.textContent ?? "";
+    words[`${section.id}.text`] ??= section.querySelector("p")?.textContent ?? "";
+  }
+  return payload;
+}
+
 const text = document.getElementById("payload")?.textContent ?? "";
-const page = new Page(new Data(JSON.parse(text) as Payload), document.body);
+const page = new Page(new Data(readable(JSON.parse(text) as Payload)), document.body);
 Object.assign(window, {
   posenc: {
     state: () => page.state.values,

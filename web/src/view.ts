@@ -51,6 +51,8 @@ export interface View {
   controls: readonly Control[];
   /** Claims by id, and how they are measured here. */
   measures: Record<string, Measure>;
+  /** Its claims are folded away, as they would give the answers. */
+  hidden?: boolean;
   picture?: Picture;
   panel?(scene: Scene): Panel;
   /** The few numbers that stand below the picture. */

@@ -53,7 +53,7 @@ def build(
     shown = given(names, config)
     data = payload(shown) | {"start": dict(start or {}) | ({"lang": language} if language else {})}
     tongue: Language = language or "en"
-    data["words"] = _by_language(data["words"], first=tongue)
+    data["words"] = _by_language(data["words"], shown=tongue)
     static = files("posenc.explorer").joinpath("static")
     style, loader, script = (
         static.joinpath(name).read_text("utf-8")
@@ -92,10 +92,15 @@ def unpacked(page: str) -> tuple[dict[str, Any], str]:
     return json.loads(data), script
 
 
-def _by_language(words: Mapping[str, Mapping[str, str]], *, first: Language) -> dict[str, Any]:
-    """Sentences of one language side by side, which pack better."""
-    languages = sorted(LANGUAGES, key=lambda each: each != first)
-    return {tongue: {key: text[tongue] for key, text in words.items()} for tongue in languages}
+def _by_language(words: Mapping[str, Mapping[str, str]], *, shown: Language) -> dict[str, Any]:
+    """Sentences by language, which packs well; those that the page shows anyway are read there."""
+    there = {f"{name}.{key}" for name in NAMES for key in ("title", "text")}
+    return {
+        tongue: {
+            key: text[tongue] for key, text in words.items() if tongue != shown or key not in there
+        }
+        for tongue in LANGUAGES
+    }
 
 
 def _readable(language: Language) -> str:
@@ -107,5 +112,7 @@ def _readable(language: Language) -> str:
     for name in NAMES:
         said = load(f"explorer/{name}")
         title, text = (escape(said[key][language]) for key in ("title", "text"))
-        parts.append(f"<section><h2>{title}</h2>{view(name).picture()}<p>{text}</p></section>")
+        parts.append(
+            f'<section id="{name}"><h2>{title}</h2>{view(name).picture()}<p>{text}</p></section>'
+        )
     return "".join(parts)

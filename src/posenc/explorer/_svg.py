@@ -11,7 +11,7 @@ from math import cos, sin
 from typing import Any
 
 WIDTH, HEIGHT = 320, 80
-LEVELS = 3
+LEVELS = 2
 
 
 def svg(parts: Iterable[str], *, height: int = HEIGHT) -> str:
@@ -51,13 +51,13 @@ def cells(rows: Any, *, largest: float = 1.0, height: int = HEIGHT) -> str:
                 )
             x += count
     drawn = (
-        path(d, "cos" if positive else "sin", f' opacity=".{level * 3}" stroke-width="{tall:.0f}"')
+        path(d, "cos" if positive else "sin", f' opacity=".{level * 4}" stroke-width="{tall:.0f}"')
         for (positive, level), d in shades.items()
     )
     return svg(drawn, height=height)
 
 
-def lines(*series: Any, low: float, high: float, most: int = 64) -> str:
+def lines(*series: Any, low: float, high: float, most: int = 32) -> str:
     """Curves over a common axis, each in a colour and with dashes of its own."""
     styles = (("sin", ""), ("cos", "6 3"), ("mark", "2 3"), ("ink", "8 3 2 3"))
     drawn = []

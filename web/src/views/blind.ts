@@ -2,9 +2,10 @@
 
 import { code, farthest, range, spread, type Matrix, type Numbers } from "../core";
 import { h } from "../dom";
-import { attend, times } from "../matrix";
+import { attend, matrix, times } from "../matrix";
 import type { Data } from "../payload";
 import type { Pen } from "../pen";
+import { normal } from "../random";
 import type { Panel, Scene, View } from "../view";
 import { shown } from "../words";
 
@@ -16,6 +17,22 @@ const TEXTS: Record<string, readonly string[]> = {
 const ORDERS = ["012", "021", "102", "120", "201", "210"];
 const BLOCK = 110; // pixels for a row of tokens and what becomes of them
 
+const draw = normal(7);
+/** W_q, W_k and W_v of width 8, and a vector for each word: what is shown holds for any. */
+const WEIGHTS = matrix(24, 8, () => draw() / 2);
+const VECTORS = new Map<string, Numbers>();
+
+function vector(word: string): Numbers {
+  const known = VECTORS.get(word) ?? Float64Array.from({ length: 8 }, draw);
+  VECTORS.set(word, known);
+  return known;
+}
+
+/** The vectors of a sentence. */
+function vectors(data: Data, name: string): Matrix {
+  return name === "cat" ? data.matrix("blind.cat") : TEXTS[name]!.map(vector);
+}
+
 interface Given {
   placed?: boolean;
   causal?: boolean;
@@ -25,7 +42,7 @@ interface Given {
 function outputs(data: Data, x: Matrix, { placed = false, causal = false }: Given = {}): Numbers[] {
   const wide = x[0]!.length;
   const w = data.frequencies(`paper-${wide}`);
-  const weights = data.matrix(`blind.weights-${wide}`);
+  const weights = wide === 4 ? data.matrix("blind.weights-4") : WEIGHTS;
   const told = placed ? x.map((row, p) => code(p, w).map((value, i) => value + row[i]!)) : x;
   const [q, k, v] = range(3).map((i) => times(told, weights.slice(i * wide, (i + 1) * wide)));
   return attend(q!, k!, v!, causal);
@@ -39,7 +56,7 @@ function moved(data: Data, given: Given = {}): number {
 
 /** The largest difference among the nearest two of the four equal words. */
 function apart(data: Data, given: Given): number {
-  const four = outputs(data, data.matrix("blind.roles"), given).slice(1, 5);
+  const four = outputs(data, vectors(data, "roles"), given).slice(1, 5);
   return Math.min(...four.flatMap((row, i) => four.slice(0, i).map((other) => farthest(row, other))));
 }
 
@@ -55,7 +72,7 @@ function order(scene: Scene): number[] {
 
 /** What comes out as written, and in the order that is chosen. */
 function both(scene: Scene): { before: Numbers[]; after: Numbers[] } {
-  const x = scene.data.matrix(`blind.${scene.state.text("sentence")}`);
+  const x = vectors(scene.data, scene.state.text("sentence"));
   const given = { placed: scene.state.on("placed"), causal: scene.state.on("causal") };
   return {
     before: outputs(scene.data, x, given),
@@ -91,7 +108,7 @@ export const blind: View = {
     "blind.with-positions": (data) => moved(data, { placed: true }),
     "blind.any-mask": (data) => moved(data, { causal: true }),
     "blind.four-roles": (data) => {
-      const four = outputs(data, data.matrix("blind.roles")).slice(1, 5);
+      const four = outputs(data, vectors(data, "roles")).slice(1, 5);
       return Math.max(...range(8).map((i) => spread(four.map((row) => row[i]!))));
     },
     "blind.four-roles-causal": (data) => apart(data, { causal: true }),

@@ -23,6 +23,7 @@ import { rotary } from "./rotary";
 import { shifted } from "./shift";
 import { sliding } from "./window";
 import { rules } from "./rules";
+import { statements } from "./statements";
 import { similar } from "./similarity";
 
 const ALWAYS: readonly View[] = [
@@ -30,11 +31,11 @@ const ALWAYS: readonly View[] = [
   bars, map, curves, clocks, norms, similar, shifted, adding, base,
   rotary, layouts, biases,
   coverage, rules, precision, grids, sliding,
-  recall(measured),
+  statements(measured), recall(measured),
 ];
 
 /** How the first view that states a claim measures it. */
-function measured(claim: string): Measure | undefined {
+export function measured(claim: string): Measure | undefined {
   return ALWAYS.map(({ measures }) => measures[claim]).find(Boolean);
 }
 

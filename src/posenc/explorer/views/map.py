@@ -7,5 +7,5 @@ from posenc.explorer._view import View
 view = View(
     chapter="sinusoid",
     claims=("sinusoid.layouts",),
-    picture=lambda: _svg.cells(sinusoid(range(12))[:, :24]),
+    picture=lambda: _svg.cells(sinusoid(range(8))[:, :12]),
 )

@@ -17,5 +17,5 @@ view = View(
         "window.cache-growing",
     ),
     ladders={"paper-768-10000": of(Sinusoidal(dim=768))},
-    picture=lambda: _svg.cells(sinusoid(range(8))[:, :24], height=64),
+    picture=lambda: _svg.cells(sinusoid(range(4))[:, :16], height=48),
 )

@@ -1,0 +1,113 @@
+// Statements that are often made: guess, and then the number decides.
+
+import { prove, type Measure } from "../claims";
+import { h } from "../dom";
+import type { Panel, Scene, View } from "../view";
+import { shown } from "../words";
+import { MEASURES } from "./statements/measures";
+
+const VERDICTS = ["holds", "false", "only if"] as const;
+type Verdict = (typeof VERDICTS)[number];
+type Row = readonly [claim: string, view: string];
+
+/** `measure` finds how another view measures a claim. */
+export function statements(measure: (claim: string) => Measure | undefined): View {
+  const guesses = new Map<number, Verdict>();
+
+  const rows = ({ data }: Scene) => (data.payload.extra["statements"] as { rows: readonly Row[] }).rows;
+  const at = ({ state }: Scene) => state.number("statement") - 1;
+  const claimed = (scene: Scene, index = at(scene)) => scene.data.claim(rows(scene)[index]![0]);
+
+  function panel(scene: Scene): Panel {
+    const { say, language } = scene;
+    const said = h("blockquote");
+    const buttons = VERDICTS.map((verdict) =>
+      h("button", { type: "button", onclick: () => guess(verdict) }, say(`statements.${verdict.replace(" ", "-")}`)),
+    );
+    const answer = h("div", { role: "status" });
+    const step = (by: number, key: string) =>
+      h("button", {
+        type: "button",
+        onclick: () => scene.state.set({ statement: 1 + ((at(scene) + by + rows(scene).length) % rows(scene).length) }),
+      }, say(key));
+    const marks = h("p", { class: "cards", "aria-hidden": "true" });
+
+    function guess(verdict: Verdict): void {
+      if (!guesses.has(at(scene))) guesses.set(at(scene), verdict);
+      show();
+      scene.redraw();
+    }
+
+    function show(): void {
+      const [claim, given] = [claimed(scene), guesses.get(at(scene))];
+      if (said.textContent !== claim.statement[language]) said.textContent = claim.statement[language];
+      buttons.forEach((button, i) => {
+        button.disabled = given !== undefined;
+        button.setAttribute("aria-pressed", String(VERDICTS[i] === given));
+      });
+      const key = `${claim.id} ${given ?? ""}`;
+      if (answer.dataset["shown"] !== key) {
+        answer.dataset["shown"] = key;
+        answer.replaceChildren(...(given ? revealed(scene, given) : []));
+      }
+      marks.replaceChildren(...rows(scene).map((_, i) => {
+        const guessed = guesses.get(i);
+        const sign = guessed === undefined ? "·" : guessed === claimed(scene, i).verdict ? "✓" : "↻";
+        return h("b", { class: i === at(scene) ? "now" : guessed ? "ok" : "" }, sign);
+      }));
+    }
+
+    function revealed(now: Scene, given: Verdict): Node[] {
+      const [id, view] = rows(now)[at(now)]!;
+      const claim = now.data.claim(id);
+      const { value, ok } = prove(claim, MEASURES[id] ?? measure(id), now.data);
+      const verdict = say(`statements.${claim.verdict.replace(" ", "-")}`);
+      const due = say(`relation.${claim.relation}`, {
+        expected: shown(claim.expected), tolerance: shown(claim.tolerance),
+      });
+      return [
+        h("p", {}, say(given === claim.verdict ? "statements.right" : "statements.wrong"), " ", h("b", {}, verdict),
+          ` ${say("frame.measured", { value: shown(value) })} ${say("statements.says")} ${due}`, ok ? "" : " ✗"),
+        ...(now.go ? [h("p", {}, link(now, view))] : []),
+      ];
+    }
+
+    function link({ go }: Scene, view: string): HTMLElement {
+      return h("a", {
+        href: `#view=${view}`,
+        onclick: (event: MouseEvent) => {
+          event.preventDefault();
+          go?.(view);
+        },
+      }, say("statements.see", { view: say(`${view}.title`) }));
+    }
+
+    show();
+    return {
+      element: h(
+        "div", {}, marks, said, h("div", { class: "tokens" }, ...buttons), answer,
+        h("div", { class: "tokens" }, step(-1, "statements.back"), step(1, "statements.next")),
+      ),
+      show,
+    };
+  }
+
+  return {
+    id: "statements",
+    controls: [{ kind: "range", name: "statement", words: "statements", min: 1, max: 24, start: 1 }],
+    hidden: true,
+    measures: MEASURES,
+    panel,
+
+    numbers(scene) {
+      const right = [...guesses].filter(([index, guess]) => guess === claimed(scene, index).verdict);
+      return [
+        [scene.say("statements.guessed"), `${guesses.size} / ${rows(scene).length}`],
+        [scene.say("statements.rightly"), shown(right.length)],
+      ];
+    },
+
+    python: (scene) =>
+      `from posenc import claims\n\nprint(claims.prove(claims.find("${rows(scene)[at(scene)]![0]}")))\n`,
+  };
+}
