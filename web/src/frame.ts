@@ -132,7 +132,7 @@ export class Frame {
     if (!this.#more.open || !this.view.table) return;
     const { head, rows } = this.view.table(this.scene);
     this.#table.replaceChildren(
-      h("thead", {}, h("tr", {}, ...head.map((cell) => h("th", { scope: "col" }, cell)))),
+      h("thead", {}, h("tr", {}, ...head.map((cell) => (cell ? h("th", { scope: "col" }, cell) : h("td"))))),
       h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", {}, cell))))),
     );
   }

@@ -30,7 +30,7 @@ def test_it_comes_to_an_end_and_begins_again(tab: Tab) -> None:
         missed = not answer(page)
         if missed and len(seen) == 1:
             again = seen[0]
-        page.get_by_role("button", name="Next", exact=True).click()
+        page.locator("#recall").get_by_role("button", name="Next", exact=True).click()
     assert seen.count(again) > 1
     assert seen[3] == again
 
@@ -57,7 +57,7 @@ def test_keys_are_enough(tab: Tab) -> None:
 def test_nothing_is_kept_unasked_and_what_is_kept_can_be_forgotten(tab: Tab) -> None:
     page = tab("view=recall&embed=1&lang=en")
     answer(page)
-    page.get_by_role("button", name="Next", exact=True).click()
+    page.locator("#recall").get_by_role("button", name="Next", exact=True).click()
     stored = "Object.keys(localStorage).length"
     assert page.evaluate(stored) == 0
     page.get_by_label("Remember").check()

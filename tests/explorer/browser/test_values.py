@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from posenc import Sinusoidal, bind, explorer
+from posenc.explorer._page import packed, unpacked
 
 from .conftest import Tab
 
@@ -74,17 +76,23 @@ def test_a_bar_is_as_tall_as_its_number(tab: Tab) -> None:
     assert abs(tall - abs(np.sin(angle)) * 105) <= 1.5
 
 
-@pytest.mark.parametrize("ladder", ["paper-64-10000"])
+@pytest.mark.parametrize("ladder", ["paper-64-10000", "rotary-8"])
 def test_one_corrupted_number_turns_the_strip_red(
     tab: Tab, file: Path, tmp_path: Path, ladder: str
 ) -> None:
     page = file.read_text("utf-8")
-    start = page.index('"frequencies":"', page.index(f'"{ladder}"')) + len('"frequencies":"')
-    end = page.index('"', start)
-    numbers = np.frombuffer(base64.b64decode(page[start:end]), "<f8").copy()
-    numbers[7] *= 1 + 1e-6
-    broken = base64.b64encode(numbers.tobytes()).decode()
+    data, script = unpacked(page)
+    stored = data["ladders"][ladder]
+    if "frequencies" in stored:
+        numbers = np.frombuffer(base64.b64decode(stored["frequencies"]), "<f8").copy()
+        numbers[1] *= 1 + 1e-6
+        stored["frequencies"] = base64.b64encode(numbers.tobytes()).decode()
+    else:
+        stored["ratio"] *= 1 + 1e-6
+    start = page.index('<script type="text/plain"')
+    end = page.index("</script>", start) + len("</script>")
     path = tmp_path / "broken.html"
+    broken = packed(f"{json.dumps(data)}\0{script}")
     path.write_text(page[:start] + broken + page[end:], encoding="utf-8")
     shown = tab(path=path)
     assert "bad" in shown.locator(".strip").get_attribute("class")

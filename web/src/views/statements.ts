@@ -10,6 +10,11 @@ const VERDICTS = ["holds", "false", "only if"] as const;
 type Verdict = (typeof VERDICTS)[number];
 type Row = readonly [claim: string, view: string];
 
+/** A statement that names its condition is true as well. */
+function rightly(guess: Verdict, verdict: Verdict): boolean {
+  return guess === verdict || (guess === "holds" && verdict === "only if");
+}
+
 /** `measure` finds how another view measures a claim. */
 export function statements(measure: (claim: string) => Measure | undefined): View {
   const guesses = new Map<number, Verdict>();
@@ -52,7 +57,7 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
       }
       marks.replaceChildren(...rows(scene).map((_, i) => {
         const guessed = guesses.get(i);
-        const sign = guessed === undefined ? "·" : guessed === claimed(scene, i).verdict ? "✓" : "↻";
+        const sign = guessed === undefined ? "·" : rightly(guessed, claimed(scene, i).verdict) ? "✓" : "↻";
         return h("b", { class: i === at(scene) ? "now" : guessed ? "ok" : "" }, sign);
       }));
     }
@@ -66,7 +71,7 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
         expected: shown(claim.expected), tolerance: shown(claim.tolerance),
       });
       return [
-        h("p", {}, say(given === claim.verdict ? "statements.right" : "statements.wrong"), " ", h("b", {}, verdict),
+        h("p", {}, say(rightly(given, claim.verdict) ? "statements.right" : "statements.wrong"), " ", h("b", {}, verdict),
           ` ${say("frame.measured", { value: shown(value) })} ${say("statements.says")} ${due}`, ok ? "" : " ✗"),
         ...(now.go ? [h("p", {}, link(now, view))] : []),
       ];
@@ -100,7 +105,7 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
     panel,
 
     numbers(scene) {
-      const right = [...guesses].filter(([index, guess]) => guess === claimed(scene, index).verdict);
+      const right = [...guesses].filter(([index, guess]) => rightly(guess, claimed(scene, index).verdict));
       return [
         [scene.say("statements.guessed"), `${guesses.size} / ${rows(scene).length}`],
         [scene.say("statements.rightly"), shown(right.length)],
