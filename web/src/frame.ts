@@ -11,7 +11,7 @@ export class Frame {
   readonly element: HTMLElement;
   /** What was measured, once it was. */
   results: readonly Result[] = [];
-  visible = true;
+  visible = false;
   readonly #pen: Pen | undefined;
   readonly #panel: Panel | undefined;
   readonly #knobs: Knob[];
@@ -94,7 +94,7 @@ export class Frame {
   /** The theme has changed. */
   repaint(): void {
     this.#pen?.dip();
-    this.draw();
+    if (this.visible) this.draw();
   }
 
   /** For those who do not see the picture; said when the reader has stopped. */

@@ -93,6 +93,9 @@ class Page {
       h("main", {}, ...(alone ? [] : opening), ...this.frames.map((frame) => frame.element)),
       this.#said,
     );
+    // What will be on the screen first; the observer tells of the rest in a moment.
+    const first = this.frames.findIndex(({ view }) => view.id === state.text("view"));
+    this.frames.slice(Math.max(0, first), Math.max(0, first) + 2).forEach((frame) => (frame.visible = true));
     this.#seen.disconnect();
     this.frames.forEach((frame) => this.#seen.observe(frame.element));
     this.#repaint();

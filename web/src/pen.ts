@@ -6,6 +6,8 @@ export type Colour = "ink" | "faint" | "line" | "paper" | "sin" | "cos" | "mark"
 
 const COLOURS: readonly Colour[] = ["ink", "faint", "line", "paper", "sin", "cos", "mark"];
 
+const SHADES = 1024; // colours from nothing to one
+
 /** Left, top, width and height in CSS pixels. */
 export type Box = readonly [number, number, number, number];
 
@@ -19,7 +21,8 @@ export class Pen {
   #hatch: CanvasPattern | null = null;
   /** Maps run from the paper to the ink, for those who see or print no colours. */
   #grey = false;
-  #small: OffscreenCanvas | undefined;
+  readonly #palette = new Uint32Array(2 * SHADES + 1);
+  readonly #kept = new Map<string, OffscreenCanvas>();
 
   constructor(readonly canvas: HTMLCanvasElement) {
     const context = canvas.getContext("2d");
@@ -47,6 +50,8 @@ export class Pen {
     this.#hatch = null;
     const asked = document.documentElement.dataset["grey"] === "1";
     this.#grey = asked || matchMedia("(forced-colors: active), (monochrome)").matches;
+    this.#kept.clear();
+    this.#mix();
   }
 
   colour(name: Colour): string {
@@ -100,34 +105,45 @@ export class Pen {
     this.context.strokeRect(x, y, width, height);
   }
 
-  /** The colour of a number from -1 to 1, as red, green, blue and opacity. */
-  shade(value: number): readonly number[] {
-    const pixel: number[] = [];
-    this.#shade(value, pixel, 0);
-    return pixel;
+  /** The colour of a number from -1 to 1, as four bytes. */
+  #shade(value: number): number {
+    const at = Math.round((value + 1) * SHADES);
+    return this.#palette[at < 0 ? 0 : at > 2 * SHADES ? 2 * SHADES : at] ?? 0; // NaN has none
   }
 
-  #shade(value: number, into: { [at: number]: number }, at: number): void {
-    const size = Math.min(1, Math.abs(value));
-    const share = this.#grey ? (1 + Math.sign(value) * size) / 2 : size;
-    const ends = this.#grey ? this.#rgb.ink : value < 0 ? this.#rgb.sin : this.#rgb.cos;
-    const [from, to] = [this.#rgb.paper, ends];
-    for (let i = 0; i < 3; i++) into[at + i] = from[i]! + share * (to[i]! - from[i]!);
-    into[at + 3] = 255;
+  #mix(): void {
+    const { paper, ink, sin, cos } = this.#rgb;
+    const bytes = new Uint8ClampedArray(this.#palette.buffer);
+    for (let i = 0; i <= 2 * SHADES; i++) {
+      const value = i / SHADES - 1;
+      const share = this.#grey ? (1 + value) / 2 : Math.abs(value);
+      const end = this.#grey ? ink : value < 0 ? sin : cos;
+      for (let c = 0; c < 3; c++) bytes[4 * i + c] = paper[c]! + share * (end[c]! - paper[c]!);
+      bytes[4 * i + 3] = 255;
+    }
   }
 
-  /** Rows of numbers from -1 to 1 as coloured cells; over the whole canvas unless a box is given. */
-  cells(rows: Matrix, box: Box = [0, 0, this.width, this.height]): void {
-    const [height, width] = [rows.length, rows[0]?.length ?? 0];
-    if (!height || !width) return;
-    const image = new ImageData(width, height);
-    rows.forEach((row, y) => row.forEach((value, x) => this.#shade(value, image.data, 4 * (y * width + x))));
-    const small = (this.#small ??= new OffscreenCanvas(width, height));
-    if (small.width !== width) small.width = width;
-    if (small.height !== height) small.height = height;
-    small.getContext("2d")?.putImageData(image, 0, 0);
+  /**
+   * Rows of numbers from -1 to 1 as coloured cells; over the whole canvas unless a box is given.
+   * What has a key is the same as long as the key is, and is made but once.
+   */
+  cells(rows: Matrix | (() => Matrix), box: Box = [0, 0, this.width, this.height], key = ""): void {
+    const image = (key && this.#kept.get(key)) || this.#image(typeof rows === "function" ? rows() : rows);
+    if (key) this.#kept.set(key, image);
     this.context.imageSmoothingEnabled = false;
-    this.context.drawImage(small, ...box);
+    this.context.drawImage(image, ...box);
+  }
+
+  #image(rows: Matrix): OffscreenCanvas {
+    const [height, width] = [Math.max(1, rows.length), Math.max(1, rows[0]?.length ?? 0)];
+    const image = new ImageData(width, height);
+    const pixels = new Uint32Array(image.data.buffer);
+    rows.forEach((row, y) => {
+      for (let x = 0; x < width; x++) pixels[y * width + x] = this.#shade(row[x]!);
+    });
+    const canvas = new OffscreenCanvas(width, height);
+    canvas.getContext("2d")?.putImageData(image, 0, 0);
+    return canvas;
   }
 
   label(

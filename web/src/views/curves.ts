@@ -74,7 +74,7 @@ export const curves: View = {
       const chart = axes(pen, start);
       chart.levels([-1, 0, 1], shown);
       chart.places([start, start + 32, start + 63], shown);
-      const fine = range(8 * (WINDOW - 1) + 1).map((i) => start + i / 8);
+      const fine = range(4 * (WINDOW - 1) + 1).map((i) => start + i / 4);
       chart.curve(fine.map((x) => [x, Math.sin(x * w)]), "sin");
       chart.curve(fine.map((x) => [x, Math.cos(x * w)]), "cos", 1);
       chart.mark(p);

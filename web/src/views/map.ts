@@ -45,7 +45,10 @@ export const map: View = {
       const start = first(p);
       const wide = pen.width - ALL - GAP;
       pen.cells(range(ROWS).map((y) => row(start + y, scene)), [0, 0, wide, pen.height]);
-      pen.cells(range(1024 / STRIDE).map((y) => row(y * STRIDE, scene)), [wide + GAP, 0, ALL, pen.height]);
+      pen.cells(
+        () => range(1024 / STRIDE).map((y) => row(y * STRIDE, scene)), [wide + GAP, 0, ALL, pen.height],
+        `${scene.ladder().name} ${scene.state.text("layout")}`,
+      );
       pen.frame(wide + GAP, (start / 1024) * pen.height, ALL, (ROWS / 1024) * pen.height);
       const height = pen.height / ROWS;
       pen.frame(0, (p - start) * height, wide, height);

@@ -11,8 +11,13 @@ const SMALL = "paper-32";
 const LINE = 90; // pixels for the line of positions
 const AROUND = 20;
 
+const counted = new Map<(value: number) => number, number>();
+
+/** How many of 8192 positions a format tells apart. */
 function distinct(round: (value: number) => number): number {
-  return new Set(range(8192).map(round)).size;
+  const count = counted.get(round) ?? new Set(range(8192).map(round)).size;
+  counted.set(round, count);
+  return count;
 }
 
 /** The cosine of a position and a frequency where every number on the way is rounded, or the last alone. */
