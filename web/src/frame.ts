@@ -160,6 +160,7 @@ export class Frame {
     };
     const numpy = () => `import numpy as np\nimport math\n\n${plain()}\n`;
     const python = copy("frame.python", () => this.view.python(this.scene));
-    return this.scene.data.payload.measured[this.view.id]?.length ? [python, copy("frame.numpy", numpy)] : [python];
+    const measures = this.scene.data.payload.measured[this.view.id]?.length;
+    return measures ? [python, copy("frame.numpy", numpy)] : [python];
   }
 }

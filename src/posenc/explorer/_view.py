@@ -55,7 +55,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "attention": ("rotary", "layouts", "biases"),
         "longer": ("coverage", "rules", "precision", "grid", "window"),
-        "keep": ("statements", "recall"),
+        "keep": ("statements", "recall", "port"),
     }
 )
 """The views by part of the page, in its order; each is a module of ``posenc.explorer.views``."""

@@ -17,6 +17,7 @@ import { layouts } from "./layouts";
 import { map } from "./map";
 import { naive } from "./naive";
 import { norms } from "./norms";
+import { port } from "./port";
 import { precision } from "./precision";
 import { recall } from "./recall";
 import { rotary } from "./rotary";
@@ -31,7 +32,7 @@ const ALWAYS: readonly View[] = [
   bars, map, curves, clocks, norms, similar, shifted, adding, base,
   rotary, layouts, biases,
   coverage, rules, precision, grids, sliding,
-  statements(measured), recall(measured),
+  statements(measured), recall(measured), port,
 ];
 
 /** How the first view that states a claim measures it. */

@@ -113,8 +113,9 @@ export class Card {
         go?.(view);
       },
     }, say("recall.see", { view: say(`${view}.title`) }));
+    const judged = [h("b", {}, ok ? "✓ " : "✗ "), say(ok ? "recall.right" : "recall.wrong")];
     return [
-      h("p", { class: ok ? "ok" : "missed" }, h("b", {}, ok ? "✓ " : "✗ "), say(ok ? "recall.right" : "recall.wrong")),
+      h("p", { class: ok ? "ok" : "missed" }, ...judged),
       h("p", {}, verdict, claim.statement[language], " ", h("small", {}, how)),
       h("p", { class: "copies" }, next, ...(go ? [link] : [])),
     ];

@@ -9,7 +9,8 @@ export function line(
   const at = (value: number) => (100 * (value - low)) / (high - low);
   const text = (value: number, y: number, colour: string, sign = "") => {
     const anchor = at(value) < 8 ? "start" : at(value) > 92 ? "end" : "middle";
-    return `<text x="${at(value)}%" y="${y}" text-anchor="${anchor}" fill="var(--${colour})">${sign}${show(value)}</text>`;
+    const place = `x="${at(value)}%" y="${y}" text-anchor="${anchor}"`;
+    return `<text ${place} fill="var(--${colour})">${sign}${show(value)}</text>`;
   };
   const tick = (value: number) =>
     `<line x1="${at(value)}%" x2="${at(value)}%" y1="22" y2="30" stroke="var(--faint)"/>`;
@@ -21,7 +22,8 @@ export function line(
   if (due !== undefined) {
     const [from, to] = [Math.min(at(guess), at(due)), Math.max(at(guess), at(due))];
     parts.unshift(`<rect x="${from}%" width="${to - from}%" y="22" height="8" fill="var(--line)"/>`);
-    parts.push(`<rect x="${at(due)}%" y="19" width="3" height="14" fill="var(--mark)"/>`, text(due, 48, "mark", "✓ "));
+    const mark = `<rect x="${at(due)}%" y="19" width="3" height="14" fill="var(--mark)"/>`;
+    parts.push(mark, text(due, 48, "mark", "✓ "));
   } else {
     parts.push(text(low, 48, "faint"), text(high, 48, "faint"));
   }
