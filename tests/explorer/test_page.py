@@ -18,6 +18,7 @@ from posenc import EncodingError, claims, explorer
 from posenc.cli import main
 from posenc.explorer._page import unpacked
 from posenc.explorer._payload import words
+from posenc.explorer.views.statements import ROWS
 from posenc.text import LANGUAGES
 
 PAGE = explorer.build()
@@ -90,16 +91,20 @@ def test_every_ladder_says_how_python_makes_it() -> None:
 
 
 def test_claims_are_those_of_the_library_and_the_script_measures_each() -> None:
-    given = {claim["id"]: claim for claim in payload()["claims"]}
-    assert set(given) == {name for ids in payload()["measured"].values() for name in ids}
-    script = unpacked(PAGE)[1]
+    data, script = unpacked(PAGE)
+    given = {claim["id"]: claim for claim in data["claims"]}
+    shown = {place for places in data["measured"].values() for place in places}
+    assert shown == {*range(len(data["claims"]))}
+    assert len(given) == len(data["claims"])
     for name, claim in given.items():
         assert f'"{name}"' in script
         if name.startswith("page."):
             continue
         stated = claims.find(name)
-        assert claim["statement"] == dict(stated.statement)
+        assert {tongue: data["words"][tongue][name] for tongue in LANGUAGES} == stated.statement
         assert (claim["expected"], claim["tolerance"]) == (stated.expected, stated.tolerance)
+        assert (claim["verdict"], claim["actual"]) == (stated.verdict, stated.actual)
+        assert claim["plain"] == stated.plain
 
 
 def test_every_question_is_decided_by_a_claim_that_its_view_measures() -> None:
@@ -108,7 +113,8 @@ def test_every_question_is_decided_by_a_claim_that_its_view_measures() -> None:
     items = data["extra"]["recall"]["items"]
     assert 12 <= len(items) <= 16
     for item in items:
-        assert item["claim"] in data["measured"][item["view"]]
+        measured = data["measured"][item["view"]]
+        assert item["claim"] in [data["claims"][place]["id"] for place in measured]
         assert set(WORDS[f"recall.ask-{item['id']}"]) == set(LANGUAGES)
         claim = stated[item["claim"]]
         due = claim["expected"] if claim["actual"] is None else claim["actual"]
@@ -135,7 +141,9 @@ def test_all_words_are_in_the_page_once(language: Any) -> None:
     page = explorer.build(language=language)
     for tongue in LANGUAGES:
         given = payload(page)["words"][tongue]
-        assert given.items() <= {key: text[tongue] for key, text in WORDS.items()}.items()
+        claimed = {claim["id"] for claim in payload(page)["claims"]}
+        own = {key: text for key, text in given.items() if key not in claimed}
+        assert own.items() <= {key: text[tongue] for key, text in WORDS.items()}.items()
         missing = set(WORDS) - set(given)
         shown = {f"{view}.{key}" for view in explorer.NAMES for key in ("title", "text")}
         assert missing == (shown if tongue == language else set())
@@ -188,3 +196,11 @@ def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert str(out) in capsys.readouterr().out.replace("\n", "")
     assert main(["explore", "-o", str(tmp_path)]) == 2
     assert "It is a folder." in capsys.readouterr().err
+
+
+def test_every_row_of_the_ledger_of_statements_is_asked() -> None:
+    """W1 to W24, each decided by a claim that was made of it."""
+    assert [*ROWS] == [f"W{i}" for i in range(1, 25)]
+    for row, (claim, view) in ROWS.items():
+        assert row in claims.find(claim).source
+        assert view in explorer.NAMES

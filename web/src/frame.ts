@@ -107,8 +107,9 @@ export class Frame {
   /** Measure everything that the view claims. */
   prove(): readonly Result[] {
     const { data } = this.scene;
-    const due = data.payload.measured[this.view.id] ?? [];
-    this.results = due.map((id) => prove(data.claim(id), this.measure(id), data));
+    const { claims, measured } = data.payload;
+    const due = (measured[this.view.id] ?? []).map((place) => claims[place]!);
+    this.results = due.map((claim) => prove(claim, this.measure(claim.id), data));
     this.#claims.replaceChildren(...this.results.map((result) => this.#told(result)));
     this.summarise();
     this.element.classList.toggle("broken", this.results.some((result) => !result.ok));
@@ -123,7 +124,7 @@ export class Frame {
     });
     return h(
       "li", { class: ok ? "ok" : "bad", "data-claim": claim.id },
-      h("b", {}, ok ? "✓ " : "✗ "), verdict, claim.statement[this.scene.language],
+      h("b", {}, ok ? "✓ " : "✗ "), verdict, say(claim.id),
       h("small", {}, ` ${say("frame.measured", { value: shown(value, 9) })} ${due}`),
     );
   }
@@ -146,7 +147,7 @@ export class Frame {
 
   #copies(): HTMLElement[] {
     const plain = () => this.results
-      .map(({ claim }) => `# ${claim.statement[this.scene.language]}\n${claim.plain}\nprint(value)`)
+      .map(({ claim }) => `# ${this.scene.say(claim.id)}\n${claim.plain}\nprint(value)`)
       .join("\n\n");
     const copy = (key: string, text: () => string) => {
       const button = h("button", {

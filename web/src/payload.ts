@@ -3,12 +3,10 @@
 import { decode, ladder, type Kind, type Matrix, type Numbers } from "./core";
 
 export type Language = "en" | "zh";
-export type Text = Record<Language, string>;
 export type Relation = "equal" | "at_most" | "at_least";
 
 export interface Claim {
   id: string;
-  statement: Text;
   relation: Relation;
   expected: number;
   tolerance: number;
@@ -30,8 +28,8 @@ export interface Payload {
   groups: Record<string, readonly string[]>;
   /** The chapter of `posenc tour` that tells the same, by view. */
   chapters: Record<string, number>;
-  /** Ids of claims, by view. */
-  measured: Record<string, readonly string[]>;
+  /** Places in the list of claims, by view. */
+  measured: Record<string, readonly number[]>;
   /** Encodings that this page was asked for: what each is called, and what Python calls it. */
   given: readonly (readonly [name: string, python: string])[];
   /** What the bar lets the reader choose. */

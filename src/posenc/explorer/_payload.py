@@ -34,10 +34,12 @@ def payload(given: Given | None = None) -> dict[str, Any]:
     extra = given or Given()
     views = {name: view(name) for name in NAMES}
     groups = {group: [*names] for group, names in GROUPS.items()}
-    measured = {name: [*each.claims] for name, each in views.items()}
+    measured = {name: each.claims for name, each in views.items()}
     if extra.names:
         groups = {"given": ["given"]} | groups
-        measured["given"] = [each.id for each in extra.claims]
+        measured["given"] = tuple(each.id for each in extra.claims)
+    stated = [*claims(views.values()), *extra.claims]
+    places = {claim.id: i for i, claim in enumerate(stated)}
     ladders = _ladders.in_the_bar() | dict(extra.ladders)
     numbers: dict[str, Any] = dict(extra.numbers)
     texts: dict[str, str] = {}
@@ -52,7 +54,7 @@ def payload(given: Given | None = None) -> dict[str, Any]:
         "chapters": {
             name: CHAPTERS.index(each.chapter) + 1 for name, each in views.items() if each.chapter
         },
-        "measured": measured,
+        "measured": {name: [places[claim] for claim in ids] for name, ids in measured.items()},
         "given": [list(each) for each in zip(extra.names, extra.python, strict=True)],
         "schemes": [*_ladders.SCHEMES, *extra.ladders],
         "dims": [*_ladders.DIMS],
@@ -61,8 +63,8 @@ def payload(given: Given | None = None) -> dict[str, Any]:
         "texts": texts,
         "extra": {name: dict(made) for name, each in views.items() if (made := each.extra())},
         "numbers": {name: _array(each) for name, each in numbers.items()},
-        "claims": [_claim(each) for each in (*claims(views.values()), *extra.claims)],
-        "words": words() | dict(extra.words),
+        "claims": [_claim(each) for each in stated],
+        "words": words() | dict(extra.words) | {c.id: c.statement for c in stated},
     }
 
 
@@ -125,7 +127,6 @@ def _encoded(array: Any, dtype: str) -> str:
 def _claim(claim: Claim) -> Mapping[str, Any]:
     return {
         "id": claim.id,
-        "statement": dict(claim.statement),
         "relation": claim.relation,
         "expected": claim.expected,
         "tolerance": claim.tolerance,

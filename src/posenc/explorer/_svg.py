@@ -57,7 +57,7 @@ def cells(rows: Any, *, largest: float = 1.0, height: int = HEIGHT) -> str:
     return svg(drawn, height=height)
 
 
-def lines(*series: Any, low: float, high: float, most: int = 32) -> str:
+def lines(*series: Any, low: float, high: float, most: int = 24) -> str:
     """Curves over a common axis, each in a colour and with dashes of its own."""
     styles = (("sin", ""), ("cos", "6 3"), ("mark", "2 3"), ("ink", "8 3 2 3"))
     drawn = []

@@ -73,7 +73,6 @@ export const adding: View = {
     "input.almost-square": (data) => overlap(data.frequencies(CODE), 2000),
     "input.squarer-when-wide": (data) => overlap(data.frequencies(WIDE), 400),
     "input.word-share": (data) => share(data, 0.02),
-    "input.word-share-scaled": (data) => share(data, 0.02 * 8),
     "input.word-share-unit": (data) => share(data, 1),
     "input.never-drowned": (data) => {
       const sizes = words(512, 768, 0.02).map((word) => dot(word, word));

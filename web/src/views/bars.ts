@@ -1,8 +1,7 @@
 // All the numbers of one position, as bars: which end moves when the slider does.
 
 import {
-  code, codes, distance, dot, farthest, farthestFrom, norm, pair, similarity, sum, withinTurn,
-  type Numbers,
+  code, codes, distance, dot, farthest, farthestFrom, norm, pair, sum, withinTurn,
 } from "../core";
 import { PAIR } from "../shared";
 import type { View } from "../view";
@@ -41,12 +40,6 @@ export const bars: View = {
       const [now, next] = codes(2, data.frequencies(CODE));
       const squares = Array.from({ length: 32 }, (_, i) => distance(pair(now!, i), pair(next!, i)) ** 2);
       return sum(squares.slice(0, 8)) / sum(squares);
-    },
-    "sinusoid.coarse-fine": (data) => {
-      const w = data.frequencies(CODE);
-      const mean = (part: Numbers) => similarity(1, part) / part.length;
-      const [fast, slow] = [mean(w.slice(0, 16)), mean(w.slice(16))];
-      return Math.max(Math.abs(fast - 0.932309), Math.abs(slow - 0.999993));
     },
   },
 

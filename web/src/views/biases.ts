@@ -68,17 +68,9 @@ export const biases: View = {
       return Math.max(...due.map(([at, name]) => Math.abs(bucket(data, at, "both") - name)));
     },
     "relative.buckets-causal": (data) => miss(edges(data, "causal"), CAUSAL_EDGES) + bucket(data, 200, "causal"),
-    "relative.edges-both-ways": (data) =>
-      miss(edges(data, "both"), [...range(8), 8, 12, 16, 23, 32, 46, 64, 91]),
     "relative.reach-both-ways": (data) => edges(data, "both").at(-1)!,
     "relative.eight-slopes": (data) =>
       miss([...data.numbers("biases.slopes-8")], range(8).map((h) => 1 / 2 ** (h + 1))),
-    "relative.twelve-slopes": (data) =>
-      miss(
-        [...data.numbers("biases.slopes-12")],
-        [...range(8).map((h) => 1 / 2 ** (h + 1)), 0.70710678, 0.35355339, 0.1767767, 0.08838835],
-      ),
-    "relative.far-costs": (data) => -data.numbers("biases.slopes-8")[0]! * 5,
     "learned.out-of-range": () => {
       const missing = range(12).filter((p) => Number.isNaN(row(p, 8)));
       return miss(missing, [8, 9, 10, 11]) ? -1 : missing.length;

@@ -54,12 +54,6 @@ function moved(data: Data, given: Given = {}): number {
   return farthest(outputs(data, [...x].reverse(), given), outputs(data, x, given).reverse());
 }
 
-/** The largest difference among the nearest two of the four equal words. */
-function apart(data: Data, given: Given): number {
-  const four = outputs(data, vectors(data, "roles"), given).slice(1, 5);
-  return Math.min(...four.flatMap((row, i) => four.slice(0, i).map((other) => farthest(row, other))));
-}
-
 function text({ state }: Scene): readonly string[] {
   return TEXTS[state.text("sentence")] ?? [];
 }
@@ -100,19 +94,12 @@ export const blind: View = {
       const x = data.matrix("blind.cat");
       return farthest(outputs(data, [...x].reverse()), outputs(data, x));
     },
-    "blind.pooled": (data) => {
-      const x = data.matrix("blind.cat");
-      const [one, other] = [x, [...x].reverse()].map((rows) => mean(outputs(data, rows)));
-      return farthest(one!, other!);
-    },
     "blind.with-positions": (data) => moved(data, { placed: true }),
     "blind.any-mask": (data) => moved(data, { causal: true }),
     "blind.four-roles": (data) => {
       const four = outputs(data, vectors(data, "roles")).slice(1, 5);
       return Math.max(...range(8).map((i) => spread(four.map((row) => row[i]!))));
     },
-    "blind.four-roles-causal": (data) => apart(data, { causal: true }),
-    "blind.four-roles-placed": (data) => apart(data, { placed: true }),
   },
 
   picture: {

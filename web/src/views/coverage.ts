@@ -56,15 +56,7 @@ export const coverage: View = {
     "longer.fastest-turns": (data) => turns(textbook(data), 4096)[0]!,
     "longer.slowest-turns": (data) => turns(textbook(data), 4096).at(-1)!,
     "longer.fast-pairs-first": (data) => unseen(textbook(data), 4096, 8192)[0]!,
-    "longer.nothing-but-new": (data) => {
-      const w = textbook(data);
-      const due = [[8192, 14], [16384, 9]] as const;
-      const count = (length: number) =>
-        unseen(w, 4096, length).filter((i) => turns(w, length)[i]! < 1).length;
-      return Math.max(...due.map(([length, expected]) => Math.abs(count(length) - expected)));
-    },
     "longer.by-itself": (data) => unseen(textbook(data), 4096, 16384).length,
-    "longer.sinusoid-too": (data) => unfinished(data.frequencies(CODE), 4096),
   },
 
   picture: {

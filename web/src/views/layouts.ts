@@ -1,7 +1,7 @@
 // Weights of one layout run in the other: the same at distance 0, wrong everywhere else.
 
 import { Chart } from "../chart";
-import { dot, farthest, range, type Numbers } from "../core";
+import { dot, range, type Numbers } from "../core";
 import type { Data } from "../payload";
 import type { Pen } from "../pen";
 import { channels, turned, type Layout } from "../rotation";
@@ -75,12 +75,6 @@ export const layouts: View = {
     "rotary.one-side-reordered": (data) => {
       const [q, k] = sides(data);
       return score(data, "half", 7, [reordered(q, "interleaved", "half", data), k]);
-    },
-    "rotary.order-of-pairs": (data) => {
-      const w = data.frequencies("rotary-8");
-      const x = Float64Array.from(range(8), (i) => (i + 1) / 10);
-      const order = (y: Numbers) => reordered(y, "interleaved", "half", data);
-      return farthest(turned(order(x), 3, w, "half"), order(turned(x, 3, w, "interleaved")));
     },
   },
 

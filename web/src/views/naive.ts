@@ -48,8 +48,6 @@ export const naive: View = {
       const at = (length: number) => told("fraction", 10, length, data)[0]!;
       return Math.max(Math.abs(at(21) - 0.5), Math.abs(at(1001) - 0.01));
     },
-    "naive.same-fraction": (data) =>
-      Math.abs(told("fraction", 10, 21, data)[0]! - told("fraction", 500, 1001, data)[0]!),
     "naive.cliff": () => flips(511, 512),
     "naive.far-and-alike": () => flips(511, 512) / flips(0, 512),
     "naive.mean-flips": () => range(1023).reduce((sum, p) => sum + flips(p, p + 1), 0) / 1023,

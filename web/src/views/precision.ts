@@ -52,11 +52,6 @@ export const precision: View = {
     "precision.fp16-positions": () => distinct(float16),
     "precision.bf16-first": () => range(4096).find((p) => bfloat16(p) !== p) ?? NaN,
     "precision.bf16-15962": () => bfloat16(15962),
-    "precision.bf16-cosine": (data) => {
-      const w = data.frequencies(HEAD)[0]!;
-      const [due, read] = [Math.cos(15962 * w), Math.cos(bfloat16(15962) * w)];
-      return Math.max(Math.abs(due + 0.908015901251), Math.abs(read + 0.267950071128));
-    },
     "precision.bf16-table": (data) => {
       let far = 0;
       for (const w of data.frequencies(SMALL)) {

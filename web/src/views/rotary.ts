@@ -85,10 +85,6 @@ export const rotary: View = {
       const [ours, theirs] = [data.frequencies("rotary-64"), data.frequencies("paper-64-10000")];
       return ours.filter((w, i) => w !== theirs[i]).length;
     },
-    "rotary.only-queries": (data) => {
-      const { q, k, w } = heads(data);
-      return dot(turned(q, 4, w, "half"), k) - dot(turned(q, 3, w, "half"), k);
-    },
   },
 
   picture: {

@@ -39,7 +39,8 @@ function at({ state }: Scene): { rule: number; factor: number; row: number } {
 }
 
 function chosen(scene: Scene): Numbers {
-  return scene.data.matrix("rules.ratios")[at(scene).row]!;
+  const [parts] = scene.data.numbers("rules.parts");
+  return scene.data.matrix("rules.ratios")[at(scene).row]!.map((each) => each / parts!);
 }
 
 export const rules: View = {
@@ -111,7 +112,7 @@ export const rules: View = {
     const [kept, mixed, slowed] = split(ratio, Number(scene.state.text("factor")), 1e-6);
     const factor = scene.data.matrix("rules.factors")[at(scene).rule]![at(scene).factor]!;
     return [
-      [scene.say("rules.ratio", { pair }), shown(ratio[pair]!)],
+      [scene.say("rules.ratio", { pair }), shown(ratio[pair]!, 4)],
       [scene.say("rules.split"), `${kept} / ${mixed} / ${slowed}`],
       [scene.say("rules.attention"), shown(factor, 4)],
       [scene.say("rules.logits"), shown(factor * factor, 4)],
@@ -120,7 +121,7 @@ export const rules: View = {
 
   table(scene) {
     const w = scene.data.frequencies(PLAIN);
-    const rows = [...chosen(scene)].map((each, i) => [i, w[i]!, each * w[i]!, each].map((x) => shown(x)));
+    const rows = [...chosen(scene)].map((each, i) => [shown(i), shown(w[i]!), shown(each * w[i]!), shown(each, 4)]);
     return { head: ["i", "w", scene.say("rules.ruled"), scene.say("rules.ratios")], rows };
   },
 

@@ -30,14 +30,6 @@ export const similar: View = {
   controls: [DISTANCE],
 
   measures: {
-    "distance.products": (data) => {
-      const w = data.frequencies(CODE);
-      const printed = [32, 30.916832, 28.303862, 23.934362, 22.413912, 19.37282, 19.553972, 13.906089];
-      const misses = [0, 20, 100].flatMap((p) =>
-        [0, 1, 2, 4, 8, 16, 32, 64].map((k, i) => dot(code(p, w), code(p + k, w)) - printed[i]!),
-      );
-      return Math.max(...misses.map(Math.abs));
-    },
     "distance.sum-of-cosines": (data) => {
       const w = data.frequencies(CODE);
       const rows = codes(FAR, w);

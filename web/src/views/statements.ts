@@ -24,7 +24,7 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
   const claimed = (scene: Scene, index = at(scene)) => scene.data.claim(rows(scene)[index]![0]);
 
   function panel(scene: Scene): Panel {
-    const { say, language } = scene;
+    const { say } = scene;
     const said = h("blockquote");
     const buttons = VERDICTS.map((verdict) =>
       h("button", { type: "button", onclick: () => guess(verdict) }, say(`statements.${verdict.replace(" ", "-")}`)),
@@ -45,7 +45,7 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
 
     function show(): void {
       const [claim, given] = [claimed(scene), guesses.get(at(scene))];
-      if (said.textContent !== claim.statement[language]) said.textContent = claim.statement[language];
+      if (said.textContent !== say(claim.id)) said.textContent = say(claim.id);
       buttons.forEach((button, i) => {
         button.disabled = given !== undefined;
         button.setAttribute("aria-pressed", String(VERDICTS[i] === given));

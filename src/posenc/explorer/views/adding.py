@@ -44,7 +44,6 @@ view = View(
         "input.almost-square",
         "input.squarer-when-wide",
         "input.word-share",
-        "input.word-share-scaled",
         "input.word-share-unit",
         "input.never-drowned",
         "input.read-from-the-sum",
@@ -56,6 +55,6 @@ view = View(
         "adding.beside": np.array([read_out(scale, beside=True) for scale in SCALES]),
     },
     picture=lambda: _svg.bars(
-        sinusoid([12])[0] + np.random.default_rng(7).normal(size=64), largest=3
+        sinusoid([12])[0, :32] + np.random.default_rng(7).normal(size=32), largest=3
     ),
 )

@@ -15,8 +15,7 @@ view = View(
         "sinusoid.neighbour-cosine",
         "sinusoid.pair-step",
         "sinusoid.restless-left",
-        "sinusoid.coarse-fine",
     ),
     numbers=lambda: {"bars.positions": GOLDEN, "bars.rows": sinusoid(GOLDEN)},
-    picture=lambda: _svg.bars(sinusoid([12])[0]),
+    picture=lambda: _svg.bars(sinusoid([12])[0, :32]),
 )

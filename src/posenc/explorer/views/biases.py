@@ -15,11 +15,8 @@ view = View(
     claims=(
         "relative.buckets-both-ways",
         "relative.buckets-causal",
-        "relative.edges-both-ways",
         "relative.reach-both-ways",
         "relative.eight-slopes",
-        "relative.twelve-slopes",
-        "relative.far-costs",
         "learned.out-of-range",
     ),
     numbers=lambda: {
@@ -27,7 +24,6 @@ view = View(
         "biases.causal": buckets(range(-FAR, FAR + 1), bidirectional=False).astype(int),
         "biases.shaw": shaw_rows(np.array([0]), np.arange(-FAR, FAR + 1), clip=CLIP)[0],
         "biases.slopes-8": -bias(Alibi(heads=8), 1, [0])[:, 0, 0],
-        "biases.slopes-12": -bias(Alibi(heads=12), 1, [0])[:, 0, 0],
     },
     picture=lambda: _svg.lines(
         buckets(range(-160, 160, 2), bidirectional=True) / 31, low=0, high=1

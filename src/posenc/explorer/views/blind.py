@@ -13,12 +13,9 @@ view = View(
     claims=(
         "blind.equivariance",
         "blind.invariance",
-        "blind.pooled",
         "blind.with-positions",
         "blind.any-mask",
         "blind.four-roles",
-        "blind.four-roles-causal",
-        "blind.four-roles-placed",
     ),
     ladders={f"paper-{dim}": of(Sinusoidal(dim=dim)) for dim in (4, 8)},
     numbers=lambda: {

@@ -12,9 +12,7 @@ view = View(
         "longer.fastest-turns",
         "longer.slowest-turns",
         "longer.fast-pairs-first",
-        "longer.nothing-but-new",
         "longer.by-itself",
-        "longer.sinusoid-too",
     ),
     picture=lambda: _svg.dials(TRAINED * TEXTBOOK.frequencies()[40::3]),
 )

@@ -20,7 +20,6 @@ view = View(
         "rotary.layouts-exchange",
         "rotary.layouts-reordered",
         "rotary.one-side-reordered",
-        "rotary.order-of-pairs",
     ),
     ladders={f"rotary-{dim}": of(Rope(dim=dim, layout="half")) for dim in (8, 64)},
     numbers=lambda: {

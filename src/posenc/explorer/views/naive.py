@@ -10,7 +10,6 @@ view = View(
     claims=(
         "naive.integer-norm",
         "naive.fraction",
-        "naive.same-fraction",
         "naive.cliff",
         "naive.far-and-alike",
         "naive.mean-flips",

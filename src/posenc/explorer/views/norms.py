@@ -14,7 +14,6 @@ view = View(
     chapter="sinusoid",
     claims=(
         "sinusoid.norm",
-        "sinusoid.norm-nearly",
         "sinusoid.neighbours",
         "sinusoid.neighbour-tells",
         "distance.sines-norm",

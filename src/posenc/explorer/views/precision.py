@@ -15,7 +15,6 @@ view = View(
         "precision.fp16-positions",
         "precision.bf16-first",
         "precision.bf16-15962",
-        "precision.bf16-cosine",
         "precision.bf16-table",
         "precision.cast-last",
     ),

@@ -18,7 +18,6 @@ view = View(
         "rotary.turn-values",
         "rotary.values-undone",
         "rotary.same-frequencies",
-        "rotary.only-queries",
     ),
     ladders={f"rotary-{dim}": of(Rope(dim=dim, layout="half")) for dim in (8, 64)},
     numbers=lambda: {"rotary.pair": np.array(pair()), "rotary.tokens": np.array(tokens(6))},

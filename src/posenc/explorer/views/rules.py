@@ -16,6 +16,9 @@ from posenc.specs._rope import Rope
 from posenc.specs._scaling import DynamicNtk, Scaling
 
 FACTORS = (2, 8, 32)
+PARTS = 2**14
+"""Ratios are given in so many parts of 1: a picture shows no more."""
+
 NAMES = ("linear", "ntk", "dynamic", "yarn", "llama3", "longrope")
 BAND = Yarn(factor=32, trained_length=TRAINED)
 GPT_OSS = Rope(dim=64, layout="half", base=150_000, scaling=BAND)
@@ -98,19 +101,22 @@ view = View(
         "yarn-exact": of(replace(GPT_OSS, scaling=replace(BAND, truncate=False))),
     },
     numbers=lambda: {
-        "rules.ratios": np.array(
-            [
-                [ratios(under(ruled(name, factor)), factor * TRAINED) for factor in FACTORS]
-                for name in NAMES
-            ],
-            np.float32,
-        ),
+        "rules.ratios": np.rint(
+            PARTS
+            * np.array(
+                [
+                    [ratios(under(ruled(name, factor)), factor * TRAINED) for factor in FACTORS]
+                    for name in NAMES
+                ]
+            )
+        ).astype(np.int16),
+        "rules.parts": [PARTS],
         "rules.factors": np.array([[_factor(n, f) for f in FACTORS] for n in NAMES]),
     },
     texts=lambda: {
         f"{name}-{factor}": snippet(name, factor) for name in NAMES for factor in FACTORS
     },
     picture=lambda: _svg.lines(
-        *(ratios(under(name)) for name in ("linear", "ntk", "yarn", "llama3")), low=0, high=1.05
+        *(ratios(under(name)) for name in ("ntk", "yarn")), low=0, high=1.05
     ),
 )

@@ -25,5 +25,5 @@ view = View(
         "distance.wrong-exponent-products",
     ),
     ladders={"slip": SLIP, "paper-768-10000": of(Sinusoidal(dim=768))},
-    picture=lambda: _svg.lines(sinusoid(64)[:, 20], sinusoid(range(7, 71))[:, 20], low=-1, high=1),
+    picture=lambda: _svg.lines(sinusoid(48)[:, 20], sinusoid(range(7, 55))[:, 20], low=-1, high=1),
 )

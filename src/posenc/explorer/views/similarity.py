@@ -9,7 +9,6 @@ from posenc.specs._sinusoidal import Sinusoidal
 view = View(
     chapter="distance",
     claims=(
-        "distance.products",
         "distance.sum-of-cosines",
         "distance.absolute",
         "distance.falls",

@@ -99,7 +99,7 @@ export class Card {
 
   /** What the claim says, measured now, and where to see it. */
   #revealed(ok: boolean): Node[] {
-    const { scene: { say, data, language, go }, item: { view } } = this;
+    const { scene: { say, data, go }, item: { view } } = this;
     const claim = this.#claim;
     const verdict = claim.verdict === "holds" ? "" : `${say(`verdict.${claim.verdict}`)} `;
     const value = shown(prove(claim, this.measure, data).value, 9);
@@ -116,7 +116,7 @@ export class Card {
     const judged = [h("b", {}, ok ? "✓ " : "✗ "), say(ok ? "recall.right" : "recall.wrong")];
     return [
       h("p", { class: ok ? "ok" : "missed" }, ...judged),
-      h("p", {}, verdict, claim.statement[language], " ", h("small", {}, how)),
+      h("p", {}, verdict, say(claim.id), " ", h("small", {}, how)),
       h("p", { class: "copies" }, next, ...(go ? [link] : [])),
     ];
   }
