@@ -111,8 +111,8 @@ export const adding: View = {
   numbers(scene) {
     const { word, place, total } = vectors(scene);
     const at = SCALES.findIndex((each) => each === scene.state.text("scale"));
-    const read = (name: string) => {
-      const [right, low, high] = [...(scene.data.matrix(name)[at] ?? [])].map((x) => shown(100 * x, 1));
+    const read = (name: string, row: number) => {
+      const [right, low, high] = [...scene.data.matrix(name)[row]!].map((x) => shown(100 * x, 1));
       return `${right} % (${low} … ${high})`;
     };
     return [
@@ -120,8 +120,8 @@ export const adding: View = {
       ["|PE|", shown(norm(place), 4)],
       ["cos(e, PE)", shown(cosine(word, place), 4)],
       ["cos(e, e + PE)", shown(cosine(word, total), 4)],
-      [scene.say("adding.sum"), read("adding.sum")],
-      [scene.say("adding.beside"), read("adding.beside")],
+      [scene.say("adding.sum"), read("adding.sum", at)],
+      [scene.say("adding.beside"), read("adding.beside", 0)],
     ];
   },
 
