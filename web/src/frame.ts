@@ -124,7 +124,7 @@ export class Frame {
     });
     return h(
       "li", { class: ok ? "ok" : "bad", "data-claim": claim.id },
-      h("b", {}, ok ? "✓ " : "✗ "), verdict, say(claim.id),
+      h("b", {}, ok ? "✓ " : "✗ "), verdict, say(`claim:${claim.id}`),
       h("small", {}, ` ${say("frame.measured", { value: shown(value, 9) })} ${due}`),
     );
   }
@@ -147,7 +147,7 @@ export class Frame {
 
   #copies(): HTMLElement[] {
     const plain = () => this.results
-      .map(({ claim }) => `# ${this.scene.say(claim.id)}\n${claim.plain}\nprint(value)`)
+      .map(({ claim }) => `# ${this.scene.say(`claim:${claim.id}`)}\n${claim.plain}\nprint(value)`)
       .join("\n\n");
     const copy = (key: string, text: () => string) => {
       const button = h("button", {

@@ -64,7 +64,7 @@ def payload(given: Given | None = None) -> dict[str, Any]:
         "extra": {name: dict(made) for name, each in views.items() if (made := each.extra())},
         "numbers": {name: _array(each) for name, each in numbers.items()},
         "claims": [_claim(each) for each in stated],
-        "words": words() | dict(extra.words) | {c.id: c.statement for c in stated},
+        "words": words() | dict(extra.words) | {f"claim:{c.id}": c.statement for c in stated},
     }
 
 

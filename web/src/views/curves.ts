@@ -122,7 +122,7 @@ function scale(pen: Pen): Chart {
 function ruler(pen: Pen, scene: Scene): void {
   const chart = scale(pen);
   const top = pen.height - RULER + 8;
-  chart.places([10, 100, 1000, 10_000, 100_000], shown);
+  chart.places([10, 100, 1000, 10_000, 100_000], (x) => (x < 1000 ? shown(x) : `${x / 1000}k`));
   shownLadders(scene).forEach((w, row) => {
     const y = top + row * 20;
     w.forEach((each) => {

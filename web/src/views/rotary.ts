@@ -12,7 +12,7 @@ import type { Scene, View } from "../view";
 import { shown } from "../words";
 
 const LADDER = "rotary-8";
-const AXIS = 44; // pixels for the line of positions
+const AXIS = 56; // pixels for the line of positions
 const BAR = 70; // and for the bars below the dials
 const SEVEN = [[5, 2], [10, 7], [100, 97], [5, 5], [50, 50], [2, 5], [60, 63]] as const;
 
@@ -163,11 +163,12 @@ let nearer: "m" | "n" = "n";
 
 function line(pen: Pen, m: number, n: number): void {
   const x = (p: number) => Math.min(Math.max((p / end(m)) * pen.width, 8), pen.width - 8);
-  pen.line([[0, 30], [pen.width, 30]], "faint");
-  pen.line([[x(n), 30], [x(m), 30]], "mark", 4);
+  pen.line([[0, 28], [pen.width, 28]], "faint");
+  pen.line([[x(n), 28], [x(m), 28]], "mark", 4);
   for (const [p, name, colour] of [[n, "K", "cos"], [m, "Q", "sin"]] as const) {
-    pen.disc(x(p), 30, 7, colour);
-    pen.label(`${name} ${p}`, x(p), 16, x(p) < 40 ? "left" : x(p) > pen.width - 40 ? "right" : "center");
+    pen.disc(x(p), 28, 7, colour);
+    // The query's above the line and the key's below: they may be close.
+    pen.label(`${name} ${p}`, x(p), name === "Q" ? 14 : 50, x(p) < 40 ? "left" : x(p) > pen.width - 40 ? "right" : "center");
   }
 }
 

@@ -45,7 +45,8 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
 
     function show(): void {
       const [claim, given] = [claimed(scene), guesses.get(at(scene))];
-      if (said.textContent !== say(claim.id)) said.textContent = say(claim.id);
+      const text = say(`claim:${claim.id}`);
+      if (said.textContent !== text) said.textContent = text;
       buttons.forEach((button, i) => {
         button.disabled = given !== undefined;
         button.setAttribute("aria-pressed", String(VERDICTS[i] === given));

@@ -116,7 +116,7 @@ export class Card {
     const judged = [h("b", {}, ok ? "✓ " : "✗ "), say(ok ? "recall.right" : "recall.wrong")];
     return [
       h("p", { class: ok ? "ok" : "missed" }, ...judged),
-      h("p", {}, verdict, say(claim.id), " ", h("small", {}, how)),
+      h("p", {}, verdict, say(`claim:${claim.id}`), " ", h("small", {}, how)),
       h("p", { class: "copies" }, next, ...(go ? [link] : [])),
     ];
   }
