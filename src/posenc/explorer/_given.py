@@ -117,7 +117,9 @@ def _of_config(config: Any) -> list[_Asked]:
             for spec in specs:
                 name = f"{type(spec).__name__} ({layers})"
                 case = subject(spec, name=name, length=SHOWN)
-                found.append(_Asked(name, case, _ladders.written(spec), group.trained_length))
+                if _drawn(case):
+                    python = _ladders.written(spec)
+                    found.append(_Asked(name, case, python, group.trained_length))
     check(bool(found), "The config", "of a model that tells positions", reading.source)
     return found
 
@@ -133,19 +135,39 @@ def _pair_of_ladders(key: str, spec: Rope, trained: int | None) -> dict[str, _la
     }
 
 
+def _drawn(case: Subject) -> bool:
+    """Whether there is anything to draw: some say nothing of where a token is but its count."""
+    return case.adds or case.turns or case.biases
+
+
 def _measured(case: Subject) -> dict[str, Any]:
     """Its codes, or a vector of ones turned, and its logits, as far as it has them."""
-    positions = np.arange(SHOWN)
-    shown: dict[str, Any] = {"logits": case.logits(positions, positions, length=SHOWN)}
+    must = "an encoding that adds to tokens or logits, or turns queries and keys"
+    check(_drawn(case), "The page", f"given {must}", case.name)
+    count = SHOWN
+    while count > 4 and not _reaches(case, count):
+        count //= 2  # the table of a window ends before so many tokens
+    positions = np.arange(count)
+    shown: dict[str, Any] = {"logits": case.logits(positions, positions, length=count)}
     if case.adds or case.turns:
-        shown["vectors"] = case.vectors(positions, length=SHOWN)[:, :64]
+        shown["vectors"] = case.vectors(positions, length=count)[:, :64]
     return shown
+
+
+def _reaches(case: Subject, count: int) -> bool:
+    try:
+        case.logits(np.array([0]), np.array([count - 1]), length=count)
+        case.logits(np.array([count - 1]), np.array([0]), length=count)
+    except EncodingError:
+        return False
+    return True
 
 
 def _stated(at: int, asked: _Asked, shown: Mapping[str, Any]) -> list[Claim]:
     """That scores know the distance alone, and that codes are of one length, or do not."""
     logits = shown["logits"]
-    apart = [np.diagonal(logits, k) for k in range(-SHOWN + 1, SHOWN)]
+    count = len(logits)
+    apart = [np.diagonal(logits, k) for k in range(-count + 1, count)]
     facts = {"relative": max(float(np.ptp(each)) for each in apart)}
     if "vectors" in shown:
         facts["norm"] = float(np.ptp(np.linalg.norm(shown["vectors"], axis=-1)))
@@ -165,7 +187,7 @@ def _stated(at: int, asked: _Asked, shown: Mapping[str, Any]) -> list[Claim]:
             actual=None if value <= 1e-9 * largest else value,
             source=(),
             compute=partial(float, value),
-            plain=_PLAIN[what].format(asked=asked.python, at=SHOWN),
+            plain=_PLAIN[what].format(asked=asked.python, at=count),
         )
         for what, value in facts.items()
     ]

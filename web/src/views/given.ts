@@ -11,6 +11,7 @@ const GAP = 16; // pixels between the two maps
 /** The view of what the page was given; there is none where it was given nothing. */
 export function given(asked: Payload["given"]): View {
   const key = (scene: Scene) => `given-${scene.state.text("which")}`;
+  const count = (scene: Scene) => scene.data.matrix(`${key(scene)}.logits`).length;
   return {
     id: "given",
     controls: [
@@ -33,7 +34,6 @@ export function given(asked: Payload["given"]): View {
 
       draw(pen, scene) {
         const half = (pen.width - GAP) / 2;
-        const row = Math.min(scene.state.number("p"), LAST_ROW);
         for (const [at, what] of ["vectors", "logits"].entries()) {
           const name = `${key(scene)}.${what}`;
           const left = at * (half + GAP);
@@ -44,16 +44,17 @@ export function given(asked: Payload["given"]): View {
           const rows = scene.data.matrix(name);
           const largest = Math.max(1e-300, ...rows.flatMap((each) => [...each].map(Math.abs)));
           pen.cells(rows.map((each) => each.map((value) => value / largest)), [left, 0, half, pen.height]);
+          const row = Math.min(scene.state.number("p"), rows.length - 1);
           pen.frame(left, (row / rows.length) * pen.height, half, pen.height / rows.length);
         }
       },
 
-      pick: (_x, y, pen) => ({ p: (y / pen.height) * (LAST_ROW + 1) }),
+      pick: (_x, y, pen, scene) => ({ p: Math.floor((y / pen.height) * count(scene)) }),
     },
 
     numbers(scene) {
       const rows = scene.data.matrix(`${key(scene)}.logits`);
-      const p = Math.min(scene.state.number("p"), LAST_ROW);
+      const p = Math.min(scene.state.number("p"), rows.length - 1);
       const there = rows[p]?.[p - scene.state.number("k")];
       return [[scene.say("given.logit"), shown(there ?? NaN)]];
     },
@@ -69,8 +70,6 @@ export function given(asked: Payload["given"]): View {
     python: (scene) =>
       "import numpy as np, posenc\nfrom posenc.properties import subject\n\n" +
       `asked = subject(${asked[Number(scene.state.text("which"))]?.[1] ?? ""})\n` +
-      "print(asked.logits(np.arange(32), np.arange(32), length=32))\n",
+      `at = np.arange(${count(scene)})\nprint(asked.logits(at, at, length=len(at)))\n`,
   };
 }
-
-const LAST_ROW = 31;
