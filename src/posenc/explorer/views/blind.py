@@ -26,10 +26,12 @@ view = View(
     ),
     ladders={f"paper-{dim}": of(Sinusoidal(dim=dim)) for dim in (4, 8)},
     texts=lambda: {f"blind.{name}": " ".join(words) for name, words in SENTENCES.items()},
-    numbers=lambda: {
-        f"blind.{name}": X if words is WORDS else word_vectors(words)
-        for name, words in SENTENCES.items()
-    }
-    | {f"blind.weights-{dim}": np.array(projections(dim)) for dim in (4, 8)},
+    numbers=lambda: (
+        {
+            f"blind.{name}": X if words is WORDS else word_vectors(words)
+            for name, words in SENTENCES.items()
+        }
+        | {f"blind.weights-{dim}": np.array(projections(dim)) for dim in (4, 8)}
+    ),
     picture=lambda: _svg.cells(np.vstack([attention(X), attention(X[::-1])]), largest=0.4),
 )
