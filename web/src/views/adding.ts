@@ -60,7 +60,6 @@ export const adding: View = {
     "input.almost-square": (data) => overlap(data, 64, 1500),
     "input.squarer-when-wide": (data) => overlap(data, 768, 160),
     "input.word-share": (data) => kept(data, scale(data, 64, false, false)),
-    "input.word-share-scaled": (data) => kept(data, scale(data, 64, false, true)),
     "input.word-share-unit": (data) => kept(data, scale(data, 64, true, false)),
     "input.never-drowned": (data) => {
       const sizes = words(200, 768).map((word) => dot(word, word));

@@ -8,7 +8,7 @@ import type { Scene, View } from "../view";
 import { shown } from "../words";
 import { movable } from "./blind/buttons";
 import { heard, outputs, type Given } from "./blind/heard";
-import { names, order, ORDERS, SENTENCES, swapped, tokens } from "./blind/sentence";
+import { names, order, ORDERS, SENTENCES, swapped, tokens, vectors } from "./blind/sentence";
 
 const BLOCK = 100; // pixels for a row of tokens and what becomes of them
 const LINES = 56; // between the two rows
@@ -20,14 +20,14 @@ function moved(data: Data, given: Given = {}): number {
   return farthest(outputs(data, [...x].reverse(), given), outputs(data, x, given).reverse());
 }
 
-function roles(data: Data, given?: Given): Numbers[] {
-  return outputs(data, data.matrix("blind.roles"), given).slice(1, 5);
+function spoken(scene: Scene): Matrix {
+  return vectors(scene.data, tokens(scene), scene.state.text("sentence"));
 }
 
 /** What comes out as written, and in the order that is chosen; and by how much each token's differs. */
 function both(scene: Scene): { before: Numbers[]; after: Numbers[]; off: number[] } {
   const { data, state } = scene;
-  const x = data.matrix(`blind.${state.text("sentence")}`);
+  const x = spoken(scene);
   const given = { placed: state.on("placed"), causal: state.on("causal") };
   const before = outputs(data, x, given);
   const after = outputs(data, order(scene).map((at) => x[at]!), given);
@@ -51,10 +51,6 @@ export const blind: View = {
       const x = data.matrix("blind.cat");
       return farthest(outputs(data, [...x].reverse()), outputs(data, x));
     },
-    "blind.pooled": (data) => {
-      const x = data.matrix("blind.cat");
-      return farthest(mean(outputs(data, x)), mean(outputs(data, [...x].reverse())));
-    },
     "blind.weighted-mean": (data) => {
       const [q, k] = heard(data, data.matrix("blind.cat"));
       const weights = softmax(scores(q!, k!));
@@ -64,12 +60,8 @@ export const blind: View = {
     "blind.with-positions": (data) => moved(data, { placed: true }),
     "blind.any-mask": (data) => moved(data, { causal: true }),
     "blind.four-roles": (data) => {
-      const four = roles(data);
-      return Math.max(...range(8).map((i) => spread(four.map((row) => row[i]!))));
-    },
-    "blind.four-roles-causal": (data) => {
-      const four = roles(data, { causal: true });
-      return Math.min(...four.flatMap((row, i) => four.slice(0, i).map((other) => farthest(row, other))));
+      const four = outputs(data, vectors(data, data.payload.texts["blind.roles"]!.split(" "))).slice(1, 5);
+      return Math.max(...range(4).map((i) => spread(four.map((row) => row[i]!))));
     },
   },
 
@@ -114,20 +106,16 @@ export const blind: View = {
   table(scene) {
     const { before, after } = both(scene);
     const row = (values: Numbers) => [...values].map((value) => shown(value, 4)).join("  ");
-    const rows = order(scene).map((token, at) => [tokens(scene)[token]!, row(before[token]!), row(after[at]!)]);
+    const rows = order(scene).map((token, at) =>
+      [tokens(scene)[token]!, row(before[token]!), row(after[at]!)]);
     return { head: ["", scene.say("blind.before"), scene.say("blind.after")], rows };
   },
 
   python(scene) {
-    const small = scene.state.text("sentence") === "cat";
-    const wide = small ? 4 : 8;
-    const x = small
-      ? "x = np.array([[.2, -.1, .5, .1], [.9, .3, -.2, .4], [-.3, .6, .2, -.5]])\n"
-      : `words = "${tokens(scene).join(" ")}".split()\n` +
-        "x = np.array([np.random.default_rng([*map(ord, w)]).normal(size=8) for w in words])\n";
-    const told = `posenc.bind(posenc.Sinusoidal(dim=${wide})).embed(np.arange(len(x)), dtype=np.float64)`;
-    return `import numpy as np, posenc\n\n${x}` +
-      `weights = np.random.RandomState(7).randn(3, ${wide}, ${wide}) * 0.5\n` +
+    const rows = spoken(scene).map((row) => `[${row.join(", ")}]`);
+    const told = "posenc.bind(posenc.Sinusoidal(dim=4)).embed(np.arange(len(x)), dtype=np.float64)";
+    return `import numpy as np, posenc\n\nx = np.array([${rows.join(", ")}])  # ${tokens(scene).join(" ")}\n` +
+      "weights = np.random.RandomState(7).randn(3, 4, 4) * 0.5\n" +
       `places = ${scene.state.on("placed") ? told : "0"}\n\n\n` +
       "def f(x):\n    q, k, v = ((x + places) @ w for w in weights)\n" +
       "    return posenc.attend(q[None], k[None], v[None], posenc.NoPE(), " +

@@ -20,7 +20,6 @@ export const naive: View = {
     "naive.integer-norm": (data) => norm(codes("integer", data).all[1023]!),
     "naive.fraction": (data) =>
       Math.max(Math.abs(share(10, 21, data) - 0.5), Math.abs(share(10, 1001, data) - 0.01)),
-    "naive.same-fraction": (data) => Math.abs(share(10, 21, data) - share(500, 1001, data)),
     "naive.cliff": () => flips(511, 512),
     "naive.far-and-alike": () => flips(511, 512) / flips(0, 512),
     "naive.mean-flips": () => sum(range(1023).map((p) => flips(p, p + 1))) / 1023,

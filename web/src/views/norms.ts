@@ -74,7 +74,6 @@ export const norms: View = {
 
   measures: {
     "sinusoid.norm": bars.measures["sinusoid.norm"]!,
-    "sinusoid.norm-nearly": (data) => spread(codes(COUNT, data.frequencies(CODE)).map(norm)),
     "sinusoid.neighbours": (data) => {
       const printed = [
         [16, 0.935646, 1.014725], [64, 0.966151, 1.471848],

@@ -78,7 +78,6 @@ view = View(
         "input.almost-square",
         "input.squarer-when-wide",
         "input.word-share",
-        "input.word-share-scaled",
         "input.word-share-unit",
         "input.never-drowned",
         "input.read-from-the-sum",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from posenc.claims._models import WORDS, X, attention, projections, word_vectors
+from posenc.claims._models import WORDS, X, attention, projections
 from posenc.claims.blind_questions import TEXTS
 from posenc.explorer import _svg
 from posenc.explorer._ladders import of
@@ -17,21 +17,13 @@ view = View(
     claims=(
         "blind.equivariance",
         "blind.invariance",
-        "blind.pooled",
         "blind.weighted-mean",
         "blind.with-positions",
         "blind.any-mask",
         "blind.four-roles",
-        "blind.four-roles-causal",
     ),
-    ladders={f"paper-{dim}": of(Sinusoidal(dim=dim)) for dim in (4, 8)},
+    ladders={"paper-4": of(Sinusoidal(dim=4))},
     texts=lambda: {f"blind.{name}": " ".join(words) for name, words in SENTENCES.items()},
-    numbers=lambda: (
-        {
-            f"blind.{name}": X if words is WORDS else word_vectors(words)
-            for name, words in SENTENCES.items()
-        }
-        | {f"blind.weights-{dim}": np.array(projections(dim)) for dim in (4, 8)}
-    ),
+    numbers=lambda: {"blind.cat": X, "blind.weights-4": np.array(projections())},
     picture=lambda: _svg.cells(np.vstack([attention(X), attention(X[::-1])]), largest=0.4),
 )

@@ -1,6 +1,8 @@
 // Sentences whose tokens change places.
 
-import { range } from "../../core";
+import { range, type Matrix } from "../../core";
+import type { Data } from "../../payload";
+import { normal } from "../../random";
 import type { Scene } from "../../view";
 
 export const SENTENCES = ["cat", "dog", "mat", "roles"] as const;
@@ -14,6 +16,13 @@ export const ORDERS: Record<string, (places: number[]) => number[]> = {
   left: ([a, ...rest]) => [...rest, a!],
   right: (places) => [...places.slice(-1), ...places.slice(0, -1)],
 };
+
+/** A vector for each word: of the first sentence those that fit on paper, else drawn from the word. */
+export function vectors(data: Data, words: readonly string[], name = ""): Matrix {
+  if (name === "cat") return data.matrix("blind.cat");
+  const seed = (word: string) => [...word].reduce((made, letter) => 31 * made + letter.charCodeAt(0), 0);
+  return words.map((word) => Float64Array.from({ length: 4 }, normal(seed(word))));
+}
 
 export function tokens({ data, state }: Scene): readonly string[] {
   return data.payload.texts[`blind.${state.text("sentence")}`]!.split(" ");
