@@ -1,88 +1,75 @@
-// A word, its position and their sum, in the plane that holds all three.
+// A word, its position and their sum: how long, at what angle, and what can be read from it.
 
-import { code, cosine, dot, farthest, norm, range, sum, type Numbers } from "../core";
-import { matrix, plus, times } from "../matrix";
+import { code, codes, cosine, dot, farthest, norm, range, sum, type Numbers } from "../core";
+import { plus, times } from "../matrix";
 import type { Data } from "../payload";
-import type { Pen } from "../pen";
-import { normal } from "../random";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
+import { arrows, shares, strips, type Three } from "./adding/drawn";
+import { added, DIMS, frequencies, nearest, scale, words } from "./adding/words";
 
-const CODE = "paper-64-10000";
-const WIDE = "paper-768-10000";
-const SCALES = ["plain", "scaled", "unit"] as const;
-
-/** Word vectors of a deviation, the same on every page. */
-function words(count: number, dim: number, deviation: number, seed = 1): Numbers[] {
-  const draw = normal(seed);
-  return matrix(count, dim, () => deviation * draw());
-}
+const ARROWS = 190; // pixels for each part of the picture
+const SHARES = 118;
+const STRIPS = 88;
+const NARROW = 560; // where the parts stand one below the other
 
 /** The mean size of the cosine between a word and a code. */
-function overlap(w: Numbers, count: number): number {
-  const places = range(64).map((i) => code(8 * i, w));
-  const rows = words(count, 2 * w.length, 1);
-  const each = (word: Numbers) => sum(places.map((place) => Math.abs(cosine(word, place)))) / 64;
-  return sum(rows.map(each)) / count;
+function overlap(data: Data, dim: number, count: number): number {
+  const places = range(64).map((i) => code(8 * i, frequencies(data, dim)));
+  const size = norm(places[0]!);
+  const each = (word: Numbers) => sum(places.map((place) => Math.abs(dot(word, place)))) / norm(word);
+  return sum(words(count, dim).map(each)) / size / places.length / count;
 }
 
 /** The mean cosine of a word with its sum; each word is taken with its opposite. */
-function share(data: Data, deviation: number): number {
-  const w = data.frequencies(CODE);
-  const cosines = words(2048, 64, deviation).map((word, p) => {
-    const place = code(p % 1024, w);
-    const both = [1, -1].map((sign) => cosine(word, word.map((x, i) => x + sign * place[i]!)));
-    return (both[0]! + both[1]!) / 2;
-  });
+function kept(data: Data, by: number): number {
+  const places = codes(1024, frequencies(data, 64));
+  const cosines = words(1024, 64).flatMap((word, p) =>
+    [by, -by].map((size) => Math.sign(size) * cosine(word, added(word, size, places[p]!))),
+  );
   return sum(cosines) / cosines.length;
 }
 
-/** How many of some positions the nearest code names, read from sums with words. */
-function readShare(w: Numbers, deviation: number, count: number, step = 16): number {
-  const places = range(1024).map((p) => code(p, w));
-  const rows = words(count, 2 * w.length, deviation);
-  const right = rows.filter((word, i) => {
-    const total = word.map((x, at) => x + places[i * step]![at]!);
-    let [best, at] = [-Infinity, -1];
-    places.forEach((place, p) => {
-      const product = dot(total, place);
-      if (product > best) [best, at] = [product, p];
-    });
-    return at === i * step;
-  });
-  return right.length / count;
-}
+const named = new Map<string, number>();
 
-function vectors(scene: Scene): { word: Numbers; place: Numbers; total: Numbers } {
-  const w = scene.ladder().frequencies;
-  const dim = 2 * w.length;
-  const deviation = { plain: 0.02, scaled: 0.02 * Math.sqrt(dim), unit: 1 }[scene.state.text("scale")] ?? 1;
-  const word = words(1, dim, deviation, 1 + scene.state.number("word"))[0]!;
-  const place = code(scene.state.number("p"), w);
-  return { word, place, total: word.map((x, i) => x + place[i]!) };
+/** What is set, and how often the position is read: nearest code, fitted to sums, side by side. */
+function look({ data, state }: Scene): Three & { read: readonly (readonly number[])[] } {
+  const dim = Number(state.text("wide"));
+  const [unit, rooted] = [state.text("scale") === "unit", state.on("rooted")];
+  const by = scale(data, dim, unit, rooted);
+  const raw = words(1, dim, 1 + state.number("word"))[0]!;
+  const place = code(state.number("p"), frequencies(data, dim));
+  const key = `${dim} ${by}`;
+  const known = named.get(key) ?? nearest(codes(64, frequencies(data, dim)), by, 256);
+  named.set(key, known);
+  const row = data.matrix("adding.read")[4 * DIMS.indexOf(`${dim}`) + 2 * Number(unit) + Number(rooted)]!;
+  const fitted = [row.subarray(0, 3), row.subarray(3)].map((each) => [...each].map((x) => x / 1000));
+  return { word: raw.map((x) => by * x), place, total: added(raw, by, place), read: [[known], ...fitted] };
 }
 
 export const adding: View = {
   id: "adding",
   controls: [
-    { kind: "choice", name: "scale", words: "adding", options: SCALES, start: "plain" },
+    { kind: "choice", name: "wide", options: DIMS, start: "64" },
+    { kind: "choice", name: "scale", words: "adding", options: ["plain", "unit"], start: "unit" },
+    { kind: "switch", name: "rooted", words: "adding", start: 0 },
     { kind: "range", name: "word", words: "adding", min: 0, max: 99, start: 0 },
   ],
 
   measures: {
-    "input.almost-square": (data) => overlap(data.frequencies(CODE), 2000),
-    "input.squarer-when-wide": (data) => overlap(data.frequencies(WIDE), 400),
-    "input.word-share": (data) => share(data, 0.02),
-    "input.word-share-unit": (data) => share(data, 1),
+    "input.almost-square": (data) => overlap(data, 64, 1500),
+    "input.squarer-when-wide": (data) => overlap(data, 768, 160),
+    "input.word-share": (data) => kept(data, scale(data, 64, false, false)),
+    "input.word-share-unit": (data) => kept(data, scale(data, 64, true, false)),
     "input.never-drowned": (data) => {
-      const sizes = words(512, 768, 0.02).map((word) => dot(word, word));
-      return norm(code(100, data.frequencies(WIDE))) / Math.sqrt(sum(sizes) / sizes.length);
+      const sizes = words(200, 768).map((word) => dot(word, word));
+      const word = scale(data, 768, false, false) * Math.sqrt(sum(sizes) / sizes.length);
+      return norm(code(100, frequencies(data, 768))) / word;
     },
-    "input.read-from-the-sum": (data) => readShare(data.frequencies(WIDE), 1, 64),
+    "input.read-from-the-sum": (data) => nearest(codes(1024, frequencies(data, 768)), 1, 20),
     "input.concat-is-two-projections": (data) => {
-      const [forWords, forPlaces] = [2, 3].map((seed) => words(64, 64, 1, seed));
-      const e = words(20, 64, 1);
-      const p = range(20).map((at) => code(at, data.frequencies(CODE)));
+      const [forWords, forPlaces] = [2, 3].map((seed) => words(64, 64, seed));
+      const [e, p] = [words(20, 64), codes(20, frequencies(data, 64))];
       const beside = e.map((row, i) => Float64Array.from([...row, ...p[i]!]));
       const stacked = times(beside, [...forWords!, ...forPlaces!]);
       return farthest(stacked, plus(times(e, forWords!), times(p, forPlaces!)));
@@ -90,61 +77,49 @@ export const adding: View = {
   },
 
   picture: {
-    height: (width) => Math.min(width * 0.6, 320),
+    height: (width) => ARROWS + STRIPS + (width < NARROW ? SHARES : 0),
 
     draw(pen, scene) {
-      const { word, place, total } = vectors(scene);
-      const angle = Math.acos(cosine(word, place));
-      const scale = Math.min(pen.width - 60, 2 * pen.height) / (2.2 * Math.max(norm(total), norm(place), norm(word)));
-      const from = [30, pen.height - 30] as const;
-      const along = (size: number, turn: number) =>
-        [from[0] + scale * size * Math.cos(turn), from[1] - scale * size * Math.sin(turn)] as const;
-      const end = along(norm(place), 0);
-      const tip = [end[0] + scale * norm(word) * Math.cos(angle), end[1] - scale * norm(word) * Math.sin(angle)] as const;
-      arrow(pen, from, end, "sin", [], "PE(p)");
-      arrow(pen, from, along(norm(word), angle), "cos", [6, 3], "e");
-      pen.line([end, tip], "cos", 1, [2, 3]);
-      arrow(pen, from, tip, "mark", [], "e + PE(p)");
+      const all = look(scene);
+      const narrow = pen.width < NARROW;
+      const part = narrow ? pen.width : pen.width * 0.56;
+      arrows(pen, all, [0, 0, part, ARROWS]);
+      const names = ["nearest", "sum", "beside"].map((key) => scene.say(`adding.${key}`));
+      const [x, y] = narrow ? [0, ARROWS + STRIPS] : [part + 16, 40];
+      shares(pen, names, all.read, [x, y, pen.width - x, SHARES]);
+      strips(pen, all, [0, ARROWS, pen.width, STRIPS]);
     },
   },
 
   numbers(scene) {
-    const { word, place, total } = vectors(scene);
-    const at = SCALES.findIndex((each) => each === scene.state.text("scale"));
-    const read = (name: string, row: number) => {
-      const [right, low, high] = [...scene.data.matrix(name)[row]!].map((x) => shown(100 * x, 1));
-      return `${right} % (${low} … ${high})`;
-    };
+    const { word, place, total, read } = look(scene);
+    const percent = (share: number) => shown(100 * share, 1);
+    const [near, sums, beside] = read.map(([right, low, high]) =>
+      `${percent(right!)} %${low === undefined ? "" : ` (${percent(low)} … ${percent(high!)})`}`);
     return [
       ["|e|", shown(norm(word), 4)],
       ["|PE|", shown(norm(place), 4)],
       ["cos(e, PE)", shown(cosine(word, place), 4)],
       ["cos(e, e + PE)", shown(cosine(word, total), 4)],
-      [scene.say("adding.sum"), read("adding.sum", at)],
-      [scene.say("adding.beside"), read("adding.beside", 0)],
+      [scene.say("adding.nearest"), near!],
+      [scene.say("adding.sum"), sums!],
+      [scene.say("adding.beside"), beside!],
     ];
   },
 
   table(scene) {
-    const { word, place, total } = vectors(scene);
+    const { word, place, total } = look(scene);
     const rows = range(word.length).map((i) => [i, word[i]!, place[i]!, total[i]!].map((x) => shown(x)));
     return { head: ["", "e", "PE(p)", "e + PE(p)"], rows };
   },
 
-  python: (scene) =>
-    "import numpy as np, posenc\n\n" +
-    "e = np.random.default_rng(7).normal(0, 0.02, 64)\n" +
-    `p = posenc.bind(posenc.Sinusoidal(dim=64)).embed(np.array([${scene.state.number("p")}]))[0]\n` +
-    "print(e @ (e + p) / np.linalg.norm(e) / np.linalg.norm(e + p))\n",
+  python({ data, state }) {
+    const dim = Number(state.text("wide"));
+    const by = scale(data, dim, state.text("scale") === "unit", state.on("rooted"));
+    return "import numpy as np, posenc\n\n" +
+      `code = posenc.bind(posenc.Sinusoidal(dim=${dim})).embed(np.arange(64))\n` +
+      `e = np.random.default_rng(7).normal(0, ${by}, (99, 64, ${dim}))\n` +
+      "print(np.linalg.norm(e, axis=-1).mean(), np.linalg.norm(code, axis=-1).mean())\n" +
+      "print((((e + code) @ code.T).argmax(-1) == np.arange(64)).mean())  # the nearest is its own\n";
+  },
 };
-
-type Place = readonly [number, number];
-
-function arrow(
-  pen: Pen, from: Place, to: Place, colour: "sin" | "cos" | "mark", dashes: readonly number[], name: string,
-): void {
-  pen.line([from, to], colour, 2.5, dashes);
-  pen.disc(to[0], to[1], 4, colour);
-  const left = to[0] > pen.width - 80;
-  pen.label(name, to[0] + (left ? -8 : 8), to[1] + (name === "PE(p)" ? 18 : -8), left ? "right" : "left");
-}

@@ -16,5 +16,5 @@ view = View(
         "naive.bridge",
         "naive.closest",
     ),
-    picture=lambda: _svg.cells(code(Binary(bits=5), 32).T[::-1]),
+    picture=lambda: _svg.cells(code(Binary(bits=4), 16).T[::-1]),
 )

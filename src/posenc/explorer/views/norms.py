@@ -27,5 +27,6 @@ view = View(
         np.linalg.norm(wrong_exponent(256), axis=-1),
         low=0,
         high=7,
+        most=24,
     ),
 )
