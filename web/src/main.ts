@@ -6,7 +6,7 @@ import type { Result } from "./claims";
 import { code } from "./core";
 import { h } from "./dom";
 import { Frame } from "./frame";
-import { Data, type Ladder, type Language, type Payload } from "./payload";
+import { Data, type Ladder, type Language, type Packed, type Payload } from "./payload";
 import { chosen, shared } from "./shared";
 import { State } from "./state";
 import { Strip } from "./strip";
@@ -189,7 +189,10 @@ function preferred(): Language {
 }
 
 /** What stands in the page until the script runs is not given twice: read it there. */
-function readable(payload: Payload): Payload {
+function readable(packed: Packed): Payload {
+  const { keys, ...texts } = packed.words;
+  const named = (all: readonly string[]) => Object.fromEntries(keys.map((key, i) => [key, all[i]!]));
+  const payload = { ...packed, words: { en: named(texts.en), zh: named(texts.zh) } };
   const words = payload.words[document.documentElement.lang.startsWith("zh") ? "zh" : "en"];
   for (const section of document.querySelectorAll("main > section")) {
     words[`${section.id}.title`] ??= section.querySelector("h2")?.textContent ?? "";
@@ -199,7 +202,7 @@ function readable(payload: Payload): Payload {
 }
 
 const text = document.getElementById("payload")?.textContent ?? "";
-const page = new Page(new Data(readable(JSON.parse(text) as Payload)), document.body);
+const page = new Page(new Data(readable(JSON.parse(text) as Packed)), document.body);
 Object.assign(window, {
   posenc: {
     state: () => page.state.values,

@@ -21,6 +21,11 @@ type Stored = { python: string } & (
   | { first: number; ratio: number; off: string }
 );
 
+/** As it is packed: the keys of all words, and each language's in their order. */
+export type Packed = Omit<Payload, "words"> & {
+  words: { keys: readonly string[] } & Record<Language, readonly string[]>;
+};
+
 export interface Payload {
   schema: 2;
   version: string;

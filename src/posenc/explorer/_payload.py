@@ -97,7 +97,7 @@ def _steps(found: Any) -> dict[str, Any] | None:
     Products of float64 numbers are the same everywhere, so that a few units of the last place
     each give the frequencies to the last bit, in an eighth of the room.
     """
-    if found.size < 16 or not (found > 0).all():
+    if found.size < 8 or not (found > 0).all():
         return None
     ratio = float((found[-1] / found[0]) ** (1 / (found.size - 1)))
     made = [float(found[0])]

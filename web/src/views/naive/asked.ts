@@ -8,12 +8,12 @@ import { answers, ASKED, past, WAYS, type Way } from "./ways";
 export function asked(scene: Scene): Panel {
   const { say } = scene;
   const cells = WAYS.map(() => ASKED.map(() => h("td")));
-  const head = ["", ...ASKED.map((key) => say(`naive.${key}`))];
+  const head = ASKED.map((key) => h("th", { scope: "col" }, say(`naive.${key}`)));
   const row = (way: Way, i: number) =>
     h("tr", {}, h("th", { scope: "row" }, say(`naive.${way}`)), ...cells[i]!);
   const table = h(
     "table", { class: "tight" },
-    h("thead", {}, h("tr", {}, ...head.map((key) => h("th", { scope: "col" }, key)))),
+    h("thead", {}, h("tr", {}, h("td"), ...head)),
     h("tbody", {}, ...WAYS.map(row)),
   );
   const show = () => WAYS.forEach((way, i) => {
