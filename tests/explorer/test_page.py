@@ -107,14 +107,8 @@ def test_claims_are_those_of_the_library_and_the_script_measures_each() -> None:
         if name.startswith("page."):
             continue
         stated = claims.find(name)
-<<<<<<< HEAD
-        assert {
-            tongue: data["words"][tongue][f"claim:{name}"] for tongue in LANGUAGES
-        } == stated.statement
-=======
         said = {tongue: data["words"][tongue][f"claim:{name}"] for tongue in LANGUAGES}
         assert said == stated.statement
->>>>>>> views-a
         assert (claim["expected"], claim["tolerance"]) == (stated.expected, stated.tolerance)
         assert (claim["verdict"], claim["actual"]) == (stated.verdict, stated.actual)
         assert claim["plain"] == stated.plain
