@@ -67,8 +67,9 @@ function configured({ dim, base, rule, facts }: Config, data: Data): Result {
 }
 
 /** What a ladder is called: by the page where it has a name, otherwise as Python makes it. */
-export function called(name: string, { data, say }: Scene): string {
-  const key = [`port.name-${name}`, `control.scheme-${name}`].find((each) => each in data.payload.words);
+export function called(name: string, { data, say, language }: Scene): string {
+  const words = data.payload.words[language];
+  const key = [`port.name-${name}`, `control.scheme-${name}`].find((each) => each in words);
   return key ? say(key) : data.has(name) ? data.ladder(name).python : "";
 }
 
