@@ -81,7 +81,7 @@ class Page {
     const groups = alone ? [] : Object.entries(data.payload.groups);
     this.#bar = new Bar(state, say, strip, contents(groups, say, (view) => this.#go(view)));
     const scene = {
-      data, state, say, ladder: () => this.ladder(), redraw: () => this.#soon(),
+      data, state, say, language, ladder: () => this.ladder(), redraw: () => this.#soon(),
       ...(alone ? {} : { go: (view: string) => this.#go(view) }),
     };
     this.frames = (alone ? [alone] : this.views).map((view) =>

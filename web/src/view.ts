@@ -1,7 +1,7 @@
 // What a view is: what can be set, what is drawn, what is proved, what is told.
 
 import type { Measure } from "./claims";
-import type { Data, Ladder } from "./payload";
+import type { Data, Ladder, Language } from "./payload";
 import type { Pen } from "./pen";
 import type { Control, State, Value } from "./state";
 import type { Words } from "./words";
@@ -11,6 +11,7 @@ export interface Scene {
   data: Data;
   state: State;
   say: Words;
+  language: Language;
   /** The frequencies that the bar has chosen. */
   ladder(): Ladder;
   /** Bring another view to the top, where the page has it. */

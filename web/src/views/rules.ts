@@ -148,7 +148,7 @@ function bands(pen: Pen, scene: Scene, ratio: Numbers, chart: Chart): void {
 
 /** The same for a config, to copy. */
 function snippet(scene: Scene): Panel {
-  const text = h("pre", { tabindex: 0, "aria-label": scene.say("rules.snippet") });
+  const text = h("pre", { tabindex: 0, role: "group", "aria-label": scene.say("rules.snippet") });
   const show = () => {
     const name = `${scene.state.text("rule")}-${scene.state.text("factor")}`;
     text.textContent = scene.data.payload.texts[name] ?? "";
