@@ -31,6 +31,25 @@ def test_plain_bodies_on_request(fresh_process: Callable[..., str]) -> None:
     assert max(abs(a - b) for a, b in zip(fast, plain, strict=True)) < 3e-5  # of numbers up to 96
 
 
+def test_plain_bodies_where_numba_may_not_compile(fresh_process: Callable[..., str]) -> None:
+    assert values(fresh_process(TURNED, NUMBA_DISABLE_JIT="1")) == values(
+        fresh_process(TURNED, POSENC_KERNELS="plain")
+    )
+
+
+def test_halves_on_another_processor(fresh_process: Callable[..., str]) -> None:
+    """Told to compile for a processor that converts no float16, the loops do not."""
+    halves = """
+import numpy as np, posenc
+x = np.arange(48, dtype=np.float16).reshape(1, 6, 8)
+cos, sin = posenc.tables(posenc.Rope(dim=8, layout="half"), np.arange(6))
+print(*posenc.rotate(x, cos, sin, layout="half").ravel())
+"""
+    assert values(fresh_process(halves, NUMBA_CPU_NAME="generic")) == values(
+        fresh_process(halves, POSENC_KERNELS="plain")
+    )
+
+
 def test_without_numba(fresh_process: Callable[..., str]) -> None:
     """As where it is not installed: nothing can find it."""
     hidden = """

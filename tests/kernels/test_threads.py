@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -281,3 +282,41 @@ def test_a_process_has_as_many_helpers_as_were_asked_for_at_once() -> None:
     # A process that ends while one is on its way back from compiled code would be aborted.
     helpers.end()
     assert not any(thread.is_alive() for thread in threads)
+
+
+def test_a_late_helper_is_not_taken_for_one_still_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes and goes between the two counts by which the caller knows that all are gone."""
+    asked: list[Callable[[], None]] = []
+    at_work, counts, done = threading.Event(), [], []
+
+    class Counted(deque[Any]):
+        def __len__(self) -> int:
+            if asked and not self.maxlen and self is not parts[0]:
+                counts.append(None)
+                if len(counts) == 2:
+                    asked[0]()
+            return super().__len__()
+
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            parts.append(self)
+
+    class Helpers:
+        def ask(self, help_out: Callable[[], None], count: int) -> None:
+            threading.Thread(target=help_out).start()
+            at_work.wait()
+            asked.append(help_out)
+
+    parts: list[Counted] = []
+
+    def work(first: int, last: int) -> None:
+        at_work.set()
+        if threading.current_thread() is not threading.main_thread():
+            time.sleep(0.3)
+        done.append((first, last))
+
+    monkeypatch.setattr(_threads, "deque", Counted)
+    monkeypatch.setattr(_threads, "threads", lambda: 2)
+    monkeypatch.setattr(_threads, "_helpers", lambda _: Helpers())
+    _threads.shared(work, 2, size=1 << 30)
+    assert sorted(done) == [(0, 1), (1, 2)]

@@ -221,3 +221,10 @@ with torch.device({device!r}):
 print((out[0] if isinstance(out, tuple) else out).device)
 """
     assert fresh_process(code).split() == ["cpu"]
+
+
+def test_zeros_without_memory() -> None:
+    """A tensor that PyTorch makes of nothing, for gradients that are zero, has no address."""
+    zeros = torch._efficientzerotensor((1, 2, 5, 8))
+    cos, sin = posenc.tables(ROPE, torch.arange(5))
+    assert torch.equal(posenc.rotate(zeros, cos, sin, layout="half"), torch.zeros(1, 2, 5, 8))

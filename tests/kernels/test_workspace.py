@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -117,3 +118,14 @@ def test_small_results_are_not_kept() -> None:
 def test_a_limit_is_a_number_of_bytes(limit: Any) -> None:
     with pytest.raises(EncodingError, match=r"workspace\(\): limit must be a number of bytes"):
         Workspace(limit)
+
+
+def test_nothing_is_cleared_while_a_block_is_looked_for() -> None:
+    space = Workspace()
+    with space._lock:
+        clearing = threading.Thread(target=space.clear)
+        clearing.start()
+        clearing.join(0.05)
+        assert clearing.is_alive()
+    clearing.join()
+    assert space.nbytes == 0

@@ -12,7 +12,7 @@ from typing import Any
 
 from llvmlite import ir
 from llvmlite.binding import get_default_triple, get_host_cpu_features
-from numba import carray, njit, types
+from numba import carray, config, njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic, register_jitable
 
@@ -26,6 +26,8 @@ _LINE = ir.VectorType(ir.IntType(64), LINE // 8)
 @cache
 def converts_halves() -> bool:
     """Whether the processor converts float16 itself; LLVM calls a library of C's otherwise."""
+    if config.CPU_NAME not in (None, "host"):  # compiled for another one
+        return False
     features = get_host_cpu_features()
     return bool(features.get("f16c") or get_default_triple().startswith(("aarch64", "arm64")))
 

@@ -27,7 +27,9 @@ def plain() -> bool:
 @cache
 def compiled() -> bool:
     """Whether there are compiled loops to choose."""
-    return not plain() and find_spec("numba") is not None and sys.byteorder == "little"
+    interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+    there = find_spec("numba") is not None and not interpreted
+    return there and not plain() and sys.byteorder == "little"
 
 
 def in_memory(*arrays: Array) -> bool:
@@ -45,7 +47,7 @@ def in_memory(*arrays: Array) -> bool:
     if torch is None or kinds != {torch.Tensor} or not unwatched(torch):
         return False
     for a in arrays:  # noqa: SIM110 - every call comes by here, and a generator takes twice as long
-        if not a.is_cpu or a.layout is not torch.strided or a.is_neg():
+        if not a.is_cpu or a.layout is not torch.strided or a.is_neg() or a._is_zerotensor():
             return False
     return True
 

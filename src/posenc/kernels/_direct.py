@@ -57,6 +57,7 @@ def direct(x: Array, cos: Array, sin: Array, *, layout: Layout, start: int = 0) 
         if (
             (x.requires_grad and recording())
             or x.is_neg()
+            or x._is_zerotensor()
             or compiling()
             or dispatching()
             or before()

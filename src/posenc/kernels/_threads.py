@@ -73,7 +73,9 @@ def shared(work: Callable[[int, int], object], count: int, *, size: int) -> None
         lend_a_hand()
     finally:
         left.clear()
-        _wait(lambda: len(come) == len(gone))  # someone may still be in a part, which is short
+        # Someone may still be in a part, which is short. Who is gone is counted first: between the
+        # two counts a late one may come and go, and would be taken for one who is still at work.
+        _wait(lambda: len(gone) == len(come))
     if raised:
         raise raised[0]
 

@@ -55,12 +55,13 @@ class Workspace:
 
     def clear(self) -> None:
         """Keep nothing; what is in use lives on with those who use it."""
-        self._blocks.clear()
+        with self._lock:
+            self._blocks.clear()
 
     @property
     def nbytes(self) -> int:
         """How much is kept, in use or not."""
-        return sum(block.nbytes for block in self._blocks)
+        return sum(map(len, self._blocks))
 
     def _shrink(self) -> None:
         """Give back the blocks that were not used for longest."""
