@@ -162,10 +162,9 @@ def _tables_into(
     check(not shared, "tables(): out", "two arrays that share no memory", "two that do")
     try:
         kernels.angles(positions, **turns, xp=xp, float64=float64, out=(out[0], out[1]))
-    except (TypeError, ValueError, RuntimeError):
-        fixed = [t for t in out if not getattr(getattr(t, "flags", None), "writeable", True)]
+    except (TypeError, ValueError, RuntimeError) as error:
         wanted = [t for t in out if getattr(t, "requires_grad", False)]
-        _refuse_to_write("tables(): out", [*fixed, *wanted, out[0]][0])
+        _refuse_to_write("tables(): out", [*wanted, out[0]][0], error)
     return out[0], out[1]
 
 
@@ -230,13 +229,19 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
     _check_place("rotate(): out", out, like=x)
     try:
         kernels.rotate(x, cos, sin, layout=layout, xp=xp, out=out, checked=True)
-    except (TypeError, ValueError, RuntimeError):
-        _refuse_to_write("rotate(): out", out)
+    except (TypeError, ValueError, RuntimeError) as error:
+        _refuse_to_write("rotate(): out", out, error)
     return out
 
 
-def _refuse_to_write(where: str, out: Array) -> None:
-    """Say why an array was not written: it is read-only, or a gradient is wanted through it."""
+def _refuse_to_write(where: str, out: Array, error: Exception | None = None) -> None:
+    """Say why an array was not written: it is read-only, or a gradient is wanted through it.
+
+    An error that has another cause goes on: an array of NumPy that can be written was written.
+    """
+    flags = getattr(out, "flags", None)
+    if error and (isinstance(error, EncodingError) or getattr(flags, "writeable", False)):
+        raise error
     wanted = bool(getattr(out, "requires_grad", False))
     given = f"a {type(out).__name__}" + (" that requires a gradient" if wanted else "")
     hint = "Pass out.detach()." if wanted else "Copy it."
@@ -247,6 +252,8 @@ def _check_place(where: str, out: Array, *, like: Array) -> None:
     """Refuse an array that is elsewhere, or in which one number stands for many."""
     here, there = (str(getattr(a, "device", "cpu")) for a in (like, out))
     check(here == there, where, f"on {here}, where the rest is", there)
+    if not getattr(getattr(out, "flags", None), "writeable", True):
+        _refuse_to_write(where, out)
     own = kernels.has_own_places(out)
     check(own, where, "an array with a place for each number", "an expanded one", "Copy it.")
 

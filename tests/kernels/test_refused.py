@@ -153,3 +153,23 @@ def test_columns_of_one_buffer_are_two_tables(where: str, way: str) -> None:
         np.testing.assert_allclose(np.asarray(got), due, atol=3e-7)
     with pytest.raises(EncodingError, match="share no memory"):
         posenc.tables(ROPE, at, out=(room[:, :8], room[:, 7:15]))
+
+
+def test_a_read_only_half_of_out_is_found_before_the_other_is_written() -> None:
+    cos, sin = np.full((50, 8), 7.0, np.float32), np.full((50, 8), 7.0, np.float32)
+    sin.flags.writeable = False
+    with pytest.raises(TypeError, match="can be written"):
+        tables_into(cos, sin)
+    assert (cos == 7).all()
+
+
+def test_what_fails_inside_is_not_put_down_to_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*given: Any, **named: Any) -> None:
+        raise ValueError("another fault")
+
+    monkeypatch.setattr(posenc.kernels, "rotate", broken)
+    monkeypatch.setattr(posenc.kernels, "angles", broken)
+    with pytest.raises(ValueError, match="another fault"):
+        posenc.rotate(X, COS, SIN, layout="half", out=X.copy())
+    with pytest.raises(ValueError, match="another fault"):
+        tables_into(np.ones_like(COS), np.ones_like(SIN))

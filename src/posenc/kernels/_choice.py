@@ -46,7 +46,7 @@ def in_memory(*arrays: Array) -> bool:
         return all(a.dtype.isnative and a.flags.aligned for a in arrays)
     if torch is None or kinds != {torch.Tensor} or not unwatched(torch):
         return False
-    for a in arrays:  # noqa: SIM110 - every call comes by here, and a generator takes twice as long
+    for a in arrays:  # a generator takes twice as long, and every call comes by here
         if not a.is_cpu or a.layout is not torch.strided or a.is_neg() or a._is_zerotensor():
             return False
     return True
