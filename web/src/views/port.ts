@@ -55,7 +55,7 @@ function panel(scene: Scene): Panel {
       box.value = make(data);
       changed(box.value);
     },
-  }, say(`port.try-${key}`)));
+  }, key));
   box.value = text ?? "";
   tell();
   const element = h(

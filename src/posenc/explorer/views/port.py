@@ -6,6 +6,16 @@ from posenc.claims._pairs import LLAMA, ratios
 from posenc.explorer import _svg
 from posenc.explorer._view import View
 
+NAMES = {
+    "llama-8b": "Llama 3.1 8B",
+    "yarn-8": "YaRN × 8",
+    "ntk-8": "NTK × 8",
+    "linear-8": "linear × 8",
+    "yarn-exact": "gpt-oss",
+    "yarn-rounded": "gpt-oss, truncate: true",
+}
+"""Short names of ladders whose calls are long."""
+
 view = View(
     chapter="longer",
     claims=(
@@ -14,5 +24,6 @@ view = View(
         "longer.linear",
         "rotary.same-frequencies",
     ),
+    extra=lambda: {"names": NAMES},
     picture=lambda: _svg.bars([log2(ratio) for ratio in ratios(LLAMA)], largest=3),
 )

@@ -10,17 +10,17 @@ function list(values: Iterable<number>): string {
 
 const PAPER = "paper-64-10000";
 
-/** By the key of its words, in the order of the buttons. */
+/** By what stands on the button, which is the same in every language. */
 export const EXAMPLES: Record<string, (data: Data) => string> = {
   tensor2tensor: (data) => list(data.frequencies("t2t-64")),
-  rule: (data) => list(data.frequencies("llama-8b").map(Math.fround)),
-  slip: (data) => list(data.frequencies("slip")),
-  halves: (data) => list(twice(data.frequencies(PAPER))),
-  reversed: (data) => list(data.frequencies(PAPER).slice().reverse()),
-  slower: (data) => list(data.frequencies(PAPER).map((w) => w / 4)),
+  "Llama 3.1": (data) => list(data.frequencies("llama-8b").map(Math.fround)),
+  "(2i + 1)/d": (data) => list(data.frequencies("slip")),
+  "w, w": (data) => list(twice(data.frequencies(PAPER))),
+  "w[::-1]": (data) => list(data.frequencies(PAPER).slice().reverse()),
+  "w / 4": (data) => list(data.frequencies(PAPER).map((w) => w / 4)),
   bfloat16: (data) => list(data.frequencies(PAPER).map(bfloat16)),
-  unknown: (data) => list(data.frequencies(PAPER).map((w) => w ** 1.1)),
-  config: () => JSON.stringify({
+  "w ** 1.1": (data) => list(data.frequencies(PAPER).map((w) => w ** 1.1)),
+  "config.json": () => JSON.stringify({
     head_dim: 128,
     rope_theta: 500000.0,
     rope_scaling: {

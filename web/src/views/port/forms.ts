@@ -9,13 +9,8 @@ const TURN = 2 * Math.PI;
 export const FORMS: Record<string, (list: List) => List> = {
   same: (list) => list,
   reversed: (list) => placed(list, range(list.values.length).reverse()),
-  order: (list) => placed(list, range(list.values.length).sort((a, b) => list.values[b]! - list.values[a]!)),
   inverses: ({ values, slack }) => ({ kind: "list", values: values.map((x) => 1 / x), slack }),
   wavelengths: ({ values, slack }) => ({ kind: "list", values: values.map((x) => TURN / x), slack }),
-  turns: ({ values, slack }) => ({ kind: "list", values: values.map((x) => x * TURN), slack }),
-  logarithms: ({ values, slack }) => ({
-    kind: "list", values: values.map(Math.exp), slack: slack.map((part, i) => part * Math.abs(values[i]!)),
-  }),
 };
 
 /** The numbers at these places. */

@@ -37,9 +37,10 @@ function listed(read: List, data: Data): Result {
   const finding = compare(list, known(data), data.payload.bases);
   const { cause, slots, agrees, known: found, plain } = finding;
   const numbers = Object.fromEntries(Object.entries(slots).map(([key, value]) => [key, shown(value, 4)]));
-  const said: [string, Slots][] = [[cause, { ...numbers, ladder: found?.name ?? "" }]];
+  const said: [string, Slots][] = [[cause, { ...numbers, ...(found && { ladder: found.name }) }]];
   if (copies) said.unshift([copies, {}]);
-  if (agrees) said.push([agrees, {}]);
+  const short = agrees === "bfloat16" || agrees === "float16";
+  if (agrees) said.push([short ? "rounded" : agrees, { format: agrees }]);
   const pair = plain ? first(list, plain.frequencies) : -1;
   if (plain && pair >= 0) {
     const [pasted, due] = [list.values, plain.frequencies].map((row) => shown(row[pair] ?? NaN, 9));
@@ -66,11 +67,11 @@ function configured({ dim, base, rule, facts }: Config, data: Data): Result {
   return { said, list, known: found, plain: plainOf(found, all) };
 }
 
-/** What a ladder is called: by the page where it has a name, otherwise as Python makes it. */
+/** What a ladder is called: shortly where it has a name, otherwise as Python makes it. */
 export function called(name: string, { data, say, language }: Scene): string {
-  const words = data.payload.words[language];
-  const key = [`port.name-${name}`, `control.scheme-${name}`].find((each) => each in words);
-  return key ? say(key) : data.has(name) ? data.ladder(name).python : "";
+  const { names } = data.payload.extra["port"] as { names: Record<string, string> };
+  const given = `control.scheme-${name}`;
+  return names[name] ?? (given in data.payload.words[language] ? say(given) : data.ladder(name).python);
 }
 
 /** The first pair that differs; -1 for none. */

@@ -21,11 +21,11 @@ export interface Config {
 /** Why it is neither: a key of words, and the text that it stumbled over. */
 export interface Wrong {
   kind: "wrong";
-  why: "empty" | "word" | "cut" | "few" | "many" | "json" | "layers" | "dim" | "base";
+  why: "empty" | "word" | "cut" | "count" | "json" | "lacks";
   at: string;
 }
 
-const MOST = 20_000;
+const [LEAST, MOST] = [4, 20_000];
 const NUMBER = /^[+-]?(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
 export function parse(text: string): List | Config | Wrong {
@@ -45,11 +45,11 @@ function list(text: string): List | Wrong {
     .replace(/\b[a-z_]\w*(?:\.[a-z_]\w*)*\s*[=(]/gi, " ")
     .split(/[\s,;[\](){}]+/)
     .filter((word) => word !== "");
-  if (words.length > MOST) return wrong("many", String(MOST));
+  if (words.length > MOST) return wrong("count", String(words.length));
   const read = words.map((word) => NUMBER.exec(word.replace(/^([+-]?)\./, "$10.")));
   const odd = read.findIndex((found, i) => found === null || !Number.isFinite(Number(words[i])));
   if (odd >= 0) return wrong("word", words[odd]);
-  if (words.length < 4) return wrong("few", String(words.length));
+  if (words.length < LEAST) return wrong("count", String(words.length));
   const values = Float64Array.from(words, Number);
   // One who prints so many digits prints them of every number: those that lack are zeros.
   const digits = { plain: 0, raised: 0 };
@@ -83,15 +83,15 @@ function config(text: string): Config | Wrong {
   }
   const all = { ...read, ...dict(read?.["text_config"]) };
   const stated = dict(all["rope_parameters"]) ?? dict(all["rope_scaling"]) ?? {};
-  if (Object.values(stated).some(dict)) return wrong("layers");
+  const layers = Object.values(stated).some(dict); // with rules, and often bases, of their own
   const head = number(all, "qk_rope_head_dim", "head_dim");
   const share = number({ ...all, ...stated }, "partial_rotary_factor", "rotary_pct");
   const whole = Number.isNaN(head) ? number(all, "hidden_size") / number(all, "num_attention_heads") : head;
   const dim = whole * (Number.isNaN(share) ? 1 : share);
   const base = number({ ...all, ...stated }, "rope_theta", "rotary_emb_base");
-  if (Number.isNaN(dim)) return wrong("dim");
-  if (Number.isNaN(base)) return wrong("base");
-  const rule = String(stated["rope_type"] ?? stated["type"] ?? "default");
+  if (Number.isNaN(dim)) return wrong("lacks", "head_dim");
+  if (Number.isNaN(base) && !layers) return wrong("lacks", "rope_theta");
+  const rule = layers ? "per layer" : String(stated["rope_type"] ?? stated["type"] ?? "default");
   const others = Object.entries(stated).filter(([name]) => !/theta|type|partial/.test(name));
   const facts = Object.fromEntries(others.map(([name, value]) => [name, Number(value)]));
   return { kind: "config", dim, base, rule, facts };
