@@ -63,7 +63,7 @@ def tab(browser: Any, file: Path) -> Iterator[Tab]:
     """Opens the page in a context of its own, without a network; nothing may go wrong in it."""
     contexts, faults = [], []
 
-    def opened(address: str = "", *, path: Path = file, wait: bool = True, **options: Any) -> Any:
+    def opened(address: str = "", *, path: Path = file, wait: bool = False, **options: Any) -> Any:
         context = browser.new_context(offline=True, **options)
         contexts.append(context)
         page = context.new_page()
@@ -71,7 +71,7 @@ def tab(browser: Any, file: Path) -> Iterator[Tab]:
         page.on("console", lambda said: said.type == "error" and faults.append(said.text))
         page.on("request", lambda asked: asked.url.startswith("http") and faults.append(asked.url))
         page.goto(f"{path.as_uri()}#{address}")
-        if wait:
+        if wait:  # until everything is measured, which takes a second or two
             page.evaluate("posenc.ready()")
         return page
 

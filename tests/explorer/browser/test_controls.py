@@ -113,7 +113,7 @@ def test_the_address_holds_all_that_is_set(tab: Tab) -> None:
 )
 def test_an_address_that_makes_no_sense_does_no_harm(tab: Tab, address: str) -> None:
     page = tab(address)
-    assert all(each["ok"] for each in page.evaluate("posenc.claims()"))
+    assert all(each["ok"] for each in page.evaluate("posenc.ready().then(() => posenc.claims())"))
 
 
 def test_the_language_changes_and_nothing_else(tab: Tab) -> None:
@@ -124,11 +124,11 @@ def test_the_language_changes_and_nothing_else(tab: Tab) -> None:
     assert state(page) == {**before, "lang": "zh"}
     assert page.evaluate("document.documentElement.lang") == "zh-CN"
     assert "位置" in page.locator("h1").inner_text()
-    assert all(each["ok"] for each in page.evaluate("posenc.claims()"))
+    assert all(each["ok"] for each in page.evaluate("posenc.ready().then(() => posenc.claims())"))
 
 
 def test_it_reads_without_a_script(tab: Tab) -> None:
-    page = tab(wait=False, java_script_enabled=False)
+    page = tab(java_script_enabled=False)
     assert page.locator("section").count() == len(explorer.NAMES)
     assert page.locator("section svg").count() == len(explorer.NAMES)
 
@@ -138,6 +138,6 @@ def test_what_was_asked_for_comes_first(tab: Tab, tmp_path: Path) -> None:
     path.write_text(explorer.build("rope-yarn", "alibi"), encoding="utf-8")
     page = tab(path=path)
     assert page.locator("section").first.get_attribute("id") == "given"
-    assert all(each["ok"] for each in page.evaluate("posenc.claims()"))
+    assert all(each["ok"] for each in page.evaluate("posenc.ready().then(() => posenc.claims())"))
     page.evaluate("posenc.set({which: '1', scheme: 'given-0'})")
     assert state(page)["which"] == "1"

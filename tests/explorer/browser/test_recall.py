@@ -81,7 +81,7 @@ def test_a_frame_without_an_origin_offers_no_memory(tab: Tab, file: Path, tmp_pa
     outer = tmp_path / "outer.html"
     frame = f'<iframe sandbox="allow-scripts" src="{file.as_uri()}#view=recall&embed=1"></iframe>'
     outer.write_text(frame, "utf-8")
-    page = tab(path=outer, wait=False)
+    page = tab(path=outer)
     inner = page.frame_locator("iframe")
     inner.locator("#recall legend").wait_for()
     assert inner.locator("#recall [data-option], #recall .ask input").count()

@@ -20,8 +20,8 @@ PLACES = random.Random(0).sample(range(1024), 20)
 
 
 def test_every_claim_passes(tab: Tab) -> None:
-    page = tab()
-    claims = page.evaluate("posenc.claims()")
+    page = tab(wait=True)
+    claims = page.evaluate("posenc.ready().then(() => posenc.claims())")
     assert [each for each in claims if not each["ok"]] == []
     assert len(claims) == page.locator("[data-claim]").count()
     said = page.locator(".strip").inner_text()
@@ -94,7 +94,7 @@ def test_one_corrupted_number_turns_the_strip_red(
     path = tmp_path / "broken.html"
     broken = packed(f"{json.dumps(data)}\0{script}")
     path.write_text(page[:start] + broken + page[end:], encoding="utf-8")
-    shown = tab(path=path)
+    shown = tab(path=path, wait=True)
     assert "bad" in shown.locator(".strip").get_attribute("class")
     assert shown.locator("li.bad").count() >= 1
     assert shown.locator("section.broken .therefore").count() >= 1
