@@ -1,6 +1,6 @@
 // Matrices as rows, and attention as the tour defines it.
 
-import { dot, type Matrix, type Numbers } from "./core";
+import { dot, range, type Matrix, type Numbers } from "./core";
 
 export function matrix(rows: number, columns: number, at: (i: number, j: number) => number): Numbers[] {
   return Array.from({ length: rows }, (_, i) =>
@@ -41,4 +41,23 @@ export function scores(q: Matrix, k: Matrix, causal = false): Numbers[] {
 /** Weighted means of the rows of `v`. */
 export function attend(q: Matrix, k: Matrix, v: Matrix, causal = false): Numbers[] {
   return times(softmax(scores(q, k, causal)), v);
+}
+
+/** The determinant, by elimination with the largest pivot. */
+export function determinant(m: Matrix): number {
+  const rows = m.map((row) => row.slice());
+  let product = 1;
+  rows.forEach((_, at) => {
+    const best = range(rows.length).slice(at).reduce((a, b) =>
+      Math.abs(rows[b]![at]!) > Math.abs(rows[a]![at]!) ? b : a);
+    if (best !== at) product *= -1;
+    [rows[at], rows[best]] = [rows[best]!, rows[at]!];
+    const pivot = rows[at]![at]!;
+    product *= pivot;
+    for (const row of rows.slice(at + 1)) {
+      const share = row[at]! / pivot;
+      for (let j = at; j < row.length; j++) row[j]! -= share * rows[at]![j]!;
+    }
+  });
+  return product;
 }

@@ -127,10 +127,21 @@ export const biases: View = {
     return { head: [scene.say("biases.distance"), scene.say("biases.told")], rows };
   },
 
-  python: (scene) =>
-    "import numpy as np, posenc\n\n" +
-    `query, key = np.array([1000]), np.array([1000 + ${scene.state.number("gap")}])\n` +
-    "print(posenc.bind(posenc.Alibi(heads=8)).bias(query, key)[:, 0, 0])\n",
+  python({ state }) {
+    const named = (spec: string, rows: number) =>
+      `bind(posenc.${spec}, {"table": np.arange(${rows}.0)[:, None]})`; // each row is its number
+    const lines: Record<string, string> = {
+      alibi: `bind(posenc.Alibi(heads=8, symmetric=True)).bias(m, n)[${state.number("head")}]`,
+      t5: `${named(`T5Bias(heads=1, bidirectional=${state.on("causal-only") ? "False" : "True"})`, 32)}.bias(m, n)`,
+      shaw: "np.clip(n - m, -16, 16) + 16",
+      learned: `${named(`Learned(rows=${ROWS}, dim=1)`, ROWS)}.embed(n)`,
+      none: "bind(posenc.NoPE()).bias",
+    };
+    const m = state.number("p");
+    return "import numpy as np, posenc\nfrom posenc import bind\n\n" +
+      `m, n = np.array([${m}]), np.array([${m + state.number("gap")}])\n` +
+      `print(${lines[state.text("tells")]})\n`;
+  },
 };
 
 function axes(pen: Pen, scene: Scene): Chart {

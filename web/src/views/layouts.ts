@@ -33,13 +33,7 @@ function reordered(x: Numbers, from: Layout, to: Layout, data: Data): Numbers {
   return Float64Array.from(order, (at) => x[at]!);
 }
 
-interface Setting {
-  trained: Layout;
-  run: Layout;
-  permute: boolean;
-}
-
-function setting({ state }: Scene): Setting {
+function setting({ state }: Scene): { trained: Layout; run: Layout; permute: boolean } {
   const [trained, run] = [state.text("trained") as Layout, state.text("run") as Layout];
   return { trained, run, permute: state.on("permute") };
 }
@@ -118,12 +112,19 @@ export const layouts: View = {
     };
   },
 
-  python: (scene) =>
-    "import numpy as np, posenc\n\n" +
-    "q, k = np.random.default_rng(0).standard_normal((2, 1, 1, 64))\n" +
-    `for layout in ("${setting(scene).trained}", "${setting(scene).run}"):\n` +
-    "    rope = posenc.bind(posenc.Rope(dim=64, layout=layout))\n" +
-    `    print(layout, (rope.query(q, np.array([${scene.state.number("k")}])) * k).sum())\n`,
+  python(scene) {
+    const { trained, run, permute } = setting(scene);
+    const scored = (layout: Layout) =>
+      `rope = posenc.bind(posenc.Rope(dim=64, layout="${layout}"))\n` +
+      `print((rope.query(q, np.array([${scene.state.number("k")}])) * k).sum())\n`;
+    const back = trained === "half" ? ".argsort()" : "";
+    const rewrite = `x = x[..., np.r_[0:64:2, 1:64:2]${back}]\nq, k = x\n`;
+    return (
+      "import numpy as np, posenc\n\n" +
+      "x = np.random.default_rng(0).standard_normal((2, 1, 1, 64))\nq, k = x\n" +
+      scored(trained) + (permute && trained !== run ? rewrite : "") + scored(run)
+    );
+  },
 };
 
 function axes(pen: Pen): Chart {

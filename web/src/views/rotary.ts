@@ -109,7 +109,7 @@ export const rotary: View = {
         const part = parts[i]!;
         const tall = (part / 4) * (BAR / 2 - 4);
         pen.box(x - 14, Math.min(zero, zero - tall), 28, Math.abs(tall), part < 0 ? "sin" : pen.hatch);
-        pen.label(shown(part, 2), x + 20, zero - 6);
+        pen.label(shown(part, 2), x, part < 0 ? zero - 6 : zero + 16, "center"); // where the bar is not
       });
       pen.line([[0, zero], [pen.width, zero]], "faint");
     },

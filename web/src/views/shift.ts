@@ -3,14 +3,23 @@
 import { code, dot, farthest, norm, range, type Matrix, type Numbers } from "../core";
 import { FAULTS, faulty, type Fault } from "../faults";
 import { unexplained } from "../least";
-import { matrix, times, transposed } from "../matrix";
-import type { Data } from "../payload";
+import { determinant, matrix, times, transposed } from "../matrix";
+import type { Data, Ladder } from "../payload";
 import { DISTANCE } from "../shared";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 
 const [NARROW, CODE, WIDE] = ["paper-16-10000", "paper-64-10000", "paper-768-10000"];
 const GAP = 16; // pixels between the matrix and the bars
+
+/** What each fault does to the code, in Python. */
+const SLIPS: Record<Fault, string> = {
+  none: "",
+  sines: "code[:, 1::2] = 0\n",
+  slip:
+    "w = posenc.Sinusoidal(dim=128).frequencies()[1::2]\n" +
+    "code[:, 1::2] = np.cos(np.outer([p, p + k], w))\n",
+};
 
 /** The matrix that takes the code of any p to that of p + k. */
 function shift(k: number, w: Numbers): Numbers[] {
@@ -40,9 +49,14 @@ function slipped(data: Data): Matrix {
   return range(1024).map((p) => faulty(p, w, data, "slip"));
 }
 
-/** The fault that is chosen, the code here and k on, and what the matrix makes of the first. */
+/** The code that is moved: a cosine's wrong rates are known for one of them. */
+function ladder({ state, data, ladder }: Scene): Ladder {
+  return state.text("fault") === "slip" ? data.ladder(CODE!) : ladder();
+}
+
+/** The code here and k on, and what the matrix makes of the first. */
 function compared(scene: Scene): { here: Numbers; there: Numbers; made: Numbers } {
-  const w = scene.ladder().frequencies;
+  const w = ladder(scene).frequencies;
   const [p, k] = [scene.state.number("p"), scene.state.number("k")];
   const fault = scene.state.text("fault") as Fault;
   const here = faulty(p, w, scene.data, fault);
@@ -90,7 +104,7 @@ export const shifted: View = {
 
     draw(pen, scene) {
       const { there, made } = compared(scene);
-      const w = scene.ladder().frequencies;
+      const w = ladder(scene).frequencies;
       const narrow = pen.width < 600;
       const side = narrow ? pen.width : pen.height;
       pen.cells(shift(scene.state.number("k"), w), [0, 0, side, side]);
@@ -125,26 +139,9 @@ export const shifted: View = {
 
   python: (scene) =>
     "import numpy as np, posenc\n\n" +
-    "spec = posenc.Sinusoidal(dim=64)\ncode = posenc.bind(spec).embed\n" +
+    `spec = ${ladder(scene).python}\n` +
     `p, k = ${scene.state.number("p")}, ${scene.state.number("k")}\n` +
-    "print(abs(spec.shift(k) @ code(np.array([p]))[0] - code(np.array([p + k]))[0]).max())\n",
+    "code = posenc.bind(spec).embed(np.array([p, p + k]), dtype=np.float64)\n" +
+    SLIPS[scene.state.text("fault") as Fault] +
+    "print(abs(spec.shift(k) @ code[0] - code[1]).max())\n",
 };
-
-/** By elimination with the largest pivot. */
-function determinant(m: Matrix): number {
-  const rows = m.map((row) => row.slice());
-  let product = 1;
-  rows.forEach((_, at) => {
-    const best = range(rows.length).slice(at).reduce((a, b) =>
-      Math.abs(rows[b]![at]!) > Math.abs(rows[a]![at]!) ? b : a);
-    if (best !== at) product *= -1;
-    [rows[at], rows[best]] = [rows[best]!, rows[at]!];
-    const pivot = rows[at]![at]!;
-    product *= pivot;
-    for (const row of rows.slice(at + 1)) {
-      const share = row[at]! / pivot;
-      for (let j = at; j < row.length; j++) row[j]! -= share * rows[at]![j]!;
-    }
-  });
-  return product;
-}
