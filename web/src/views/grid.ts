@@ -70,6 +70,8 @@ export const grids: View = {
     "orders.grid-right": (data) => farthestFrom(0.978552, between(data, grid, 0, 1)),
     "orders.grid-below": (data) => farthestFrom(0.978552, between(data, grid, 1, 0)),
     "orders.grid-diagonal": (data) => farthestFrom(0.957103, between(data, grid, 1, 1)),
+    "orders.grid-row-end": (data) => farthestFrom(0.824599, range(SIDE - 1).map((row) =>
+      cosine(grid(data, [row, SIDE - 1]), grid(data, [row + 1, 0])))),
     "orders.by-index": (data) => farthestFrom(0.966151, along(data, range(stamps(data).length))),
     "orders.by-time": (data) => {
       const due = [0.994336, 0.999643, 0.839595, 0.998575];
@@ -92,7 +94,9 @@ export const grids: View = {
         pen.outline(left, 24, size, size);
         pen.frame(left + (column * size) / SIDE, 24 + (row * size) / SIDE, size / SIDE, size / SIDE);
         best(rows, chosen(scene)).forEach(([y, x], rank) => {
-          pen.label(String(rank + 1), left + ((x + 0.5) * size) / SIDE, 28 + ((y + 0.5) * size) / SIDE, "center");
+          const [across, down] = [left + ((x + 0.5) * size) / SIDE, 24 + ((y + 0.5) * size) / SIDE];
+          pen.disc(across, down, Math.min(9, size / SIDE / 2 - 1), "paper");
+          pen.label(String(rank + 1), across, down + 4, "center", "ink", Math.min(13, size / SIDE));
         });
       }
       events(pen, scene);
@@ -139,7 +143,7 @@ export const grids: View = {
 };
 
 function side(width: number): number {
-  return Math.min((width - GAP) / 2, 400);
+  return Math.min((width - GAP) / 2, 460);
 }
 
 /** The four patches that are most like the chosen one. */

@@ -9,7 +9,7 @@ import { shown } from "../words";
 const HEAD = "paper-128-10000";
 const SMALL = "paper-32";
 const LINE = 90; // pixels for the line of positions
-const AROUND = 20;
+const [NEAR, FAR] = [20, 2048]; // positions on each side of the line, at least and at most
 
 const counted = new Map<(value: number) => number, number>();
 
@@ -33,6 +33,25 @@ function setting({ state }: Scene): { place: number; round: (value: number) => n
   };
 }
 
+/** What the format makes of a position; nothing where the cosine alone is rounded. */
+function reads(scene: Scene): (p: number) => number {
+  const { round, last } = setting(scene);
+  return last ? (p) => p : round;
+}
+
+function told(position: number): string {
+  return position === Infinity ? "∞" : shown(position);
+}
+
+/** Positions on each side of the line: enough for the nearest ones that the format can hold. */
+function around(scene: Scene): number {
+  const [{ place }, read] = [setting(scene), reads(scene)];
+  let [low, high] = [place, place + 1];
+  while (place - low < FAR && read(low) !== low) low--;
+  while (high - place < FAR && read(high) !== high) high++;
+  return Math.min(FAR, Math.max(NEAR, Math.ceil(1.6 * (high - low))));
+}
+
 function errors(scene: Scene): Numbers {
   const { place, round, last } = setting(scene);
   const off = (w: number) => rounded(place, w, round, last) - Math.cos(place * w);
@@ -51,17 +70,11 @@ export const precision: View = {
     "precision.bf16-positions": () => distinct(bfloat16),
     "precision.fp16-positions": () => distinct(float16),
     "precision.bf16-first": () => range(4096).find((p) => bfloat16(p) !== p) ?? NaN,
+    "precision.fp16-first": () => range(4096).find((p) => float16(p) !== p) ?? NaN,
     "precision.bf16-15962": () => bfloat16(15962),
     "precision.bf16-table": (data) => {
-      let far = 0;
-      for (const w of data.frequencies(SMALL)) {
-        const step = bfloat16(w);
-        for (let p = 0; p < 2048; p++) {
-          const made = bfloat16(Math.cos(bfloat16(bfloat16(p) * step)));
-          far = Math.max(far, Math.abs(made - Math.cos(p * w)));
-        }
-      }
-      return far;
+      const off = (p: number, w: number) => Math.abs(rounded(p, w, bfloat16, false) - Math.cos(p * w));
+      return Math.max(...data.frequencies(SMALL).map((w) => Math.max(...range(2048).map((p) => off(p, w)))));
     },
     "precision.cast-last": (data) => {
       const off = (p: number, w: number) => Math.abs(bfloat16(Math.cos(p * w)) - Math.cos(p * w));
@@ -78,11 +91,12 @@ export const precision: View = {
       const off = errors(scene);
       const wide = pen.width / off.length;
       const middle = LINE + 90;
-      const tall = (value: number) => (Math.sign(value) * Math.min(2, Math.abs(value)) * 84) / 2;
       off.forEach((value, i) => {
-        const y = middle - Math.max(0, tall(value));
-        pen.box(i * wide + 1, y, wide - 2, Math.max(1, Math.abs(tall(value))), value < 0 ? "sin" : pen.hatch);
+        const tall = 42 * Math.abs(value);
+        pen.box(i * wide + 1, middle - (value < 0 ? 0 : tall), wide - 2, Math.max(1, tall), value < 0 ? "sin" : pen.hatch);
       });
+      // Beyond the largest number of the format there is no angle, and no cosine.
+      if (Number.isNaN(off[0])) pen.label("NaN", pen.width / 2, middle - 8, "center");
       pen.line([[0, middle], [pen.width, middle]], "faint");
       pen.label("+2", 2, LINE + 14, "left", "faint");
       pen.label("−2", 2, LINE + 176, "left", "faint");
@@ -90,8 +104,8 @@ export const precision: View = {
 
     pick(x, y, pen, scene) {
       if (y > LINE) return undefined;
-      const step = pen.width / (2 * AROUND + 1);
-      return { place: scene.state.number("place") - AROUND + Math.floor(x / step) };
+      const side = around(scene);
+      return { place: scene.state.number("place") - side + Math.floor((x / pen.width) * (2 * side + 1)) };
     },
   },
 
@@ -100,7 +114,7 @@ export const precision: View = {
     const off = errors(scene);
     const worst = Math.max(...off.map(Math.abs));
     return [
-      [scene.say("precision.read"), shown(last ? place : round(place))],
+      [scene.say("precision.read"), told(reads(scene)(place))],
       [scene.say("precision.worst"), shown(worst)],
       [scene.say("precision.first"), `${shown(Math.cos(place))} / ${shown(rounded(place, 1, round, last))}`],
       [scene.say("precision.told"), shown(distinct(round))],
@@ -122,19 +136,26 @@ export const precision: View = {
     "print(cos)  # angles counted in turns; cast the result, never the position\n",
 };
 
-/** Positions around the one that is set, and to which of them the format takes it. */
+/** Positions around the one that is set, those that the format can hold, and what it is read as. */
 function line(pen: Pen, scene: Scene): void {
-  const { place, round, last } = setting(scene);
-  const step = pen.width / (2 * AROUND + 1);
-  const x = (p: number) => (p - place + AROUND + 0.5) * step;
-  for (let p = place - AROUND; p <= place + AROUND; p++) {
-    if (p < 0) continue;
-    if (round(p) === p) pen.disc(x(p), 50, Math.min(4, step * 0.4), "ink");
-    else pen.disc(x(p), 50, 1.5, "faint");
+  const { place } = setting(scene);
+  const [read, side] = [reads(scene), around(scene)];
+  const step = pen.width / (2 * side + 1);
+  const x = (p: number) => Math.min((p - place + side + 0.5) * step, pen.width - 4);
+  let free = 0; // where the next number may stand
+  pen.line([[Math.max(0, x(0)), 50], [pen.width, 50]], "line");
+  for (let p = Math.max(0, place - side); p <= place + side; p++) {
+    if (read(p) !== p) {
+      if (step > 4) pen.disc(x(p), 50, 1.5, "faint");
+      continue;
+    }
+    pen.disc(x(p), 50, 4, "ink");
+    if (x(p) < free || x(p) < 28 || x(p) > pen.width - 28) continue;
+    pen.label(shown(p), x(p), 76, "center", "faint");
+    free = x(p) + 72;
   }
-  const read = last ? place : round(place);
-  const end = Math.min(Math.max(x(read), 4), pen.width - 4);
-  pen.line([[x(place), 50], [(x(place) + end) / 2, 26], [end, 50]], "mark", 2);
+  const due = read(place);
+  pen.line([[x(place), 50], [(x(place) + x(due)) / 2, 26], [x(due), 50]], "mark", 2);
   pen.ring(x(place), 50, 7, "mark");
-  pen.label(`${place} → ${read}`, x(place), 18, "center");
+  pen.label(`${shown(place)} → ${told(due)}`, x(place), 18, "center");
 }

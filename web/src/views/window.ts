@@ -77,6 +77,20 @@ function off(data: Data, policy: Policy, way: typeof read | typeof readAdded): n
   return value;
 }
 
+/** How far a key ends from 1000 that came there from 2000 by turns of -1, rounded after each. */
+function drift(data: Data, round: (value: number) => number): number {
+  const key = data.matrix("layouts.pair")[1]!;
+  return Math.max(...data.frequencies("rotary-64").map((w, i, { length }) => {
+    const plane = (p: number) => turned(Float64Array.of(key[i]!, key[i + length]!), p, Float64Array.of(w), "half");
+    const [cos, sin] = [Math.fround(Math.cos(w)), Math.fround(Math.sin(w))];
+    let [a, b] = Array.from(plane(2000), round) as [number, number];
+    for (let turn = 0; turn < 1000; turn++) {
+      [a, b] = [round(round(a * cos) + round(b * sin)), round(round(b * cos) - round(a * sin))];
+    }
+    return distance(plane(1000), Float64Array.of(a, b));
+  }));
+}
+
 function stays(data: Data): { before: Numbers[]; after: Numbers[] } {
   const rows = codes(WINDOW, data.frequencies("paper-64-10000"));
   return { before: rows.slice(1), after: rows.slice(0, -1) };
@@ -121,6 +135,7 @@ export const sliding: View = {
     "window.cache-turned": (data) => farthest(read(data, WINDOW, "turned"), read(data, WINDOW, "recoded")),
     "window.cache-growing": (data) =>
       farthest(read(data, WINDOW, "growing", 100), read(data, WINDOW, "recoded")),
+    "window.drift": (data) => drift(data, Math.fround),
   },
 
   picture: {
@@ -129,7 +144,8 @@ export const sliding: View = {
     draw(pen, scene) {
       const rows = shownCodes(scene);
       const half = (pen.width - GAP) / 2;
-      pen.label(scene.say("window.codes"), 0, 14);
+      const place = FROM - FIRST - scene.state.number("slide");
+      pen.label(`${scene.say("window.codes")}, p = ${place} … ${place + SHOWN - 1}`, 0, 14);
       pen.cells(rows, [0, 22, half, pen.height - 22]);
       pen.label(scene.say("window.likeness"), half + GAP, 14);
       const alike = rows.map((a) => Float64Array.from(rows, (b) => (dot(a, b) / 32 - 0.3) / 0.7));

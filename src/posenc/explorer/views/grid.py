@@ -16,6 +16,7 @@ view = View(
         "orders.grid-right",
         "orders.grid-below",
         "orders.grid-diagonal",
+        "orders.grid-row-end",
         "orders.by-index",
         "orders.by-time",
     ),

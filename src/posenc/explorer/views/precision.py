@@ -14,6 +14,7 @@ view = View(
         "precision.bf16-positions",
         "precision.fp16-positions",
         "precision.bf16-first",
+        "precision.fp16-first",
         "precision.bf16-15962",
         "precision.bf16-table",
         "precision.cast-last",
