@@ -207,6 +207,12 @@ def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_every_row_of_the_ledger_of_statements_is_asked() -> None:
     """W1 to W24, each decided by a claim that was made of it."""
     assert [*ROWS] == [f"W{i}" for i in range(1, 25)]
-    for row, (claim, view) in ROWS.items():
+    data = payload()
+    stated = {claim["id"]: claim["verdict"] for claim in data["claims"]}
+    for row, (claim, view, truth) in ROWS.items():
         assert row in claims.find(claim).source
         assert view in explorer.NAMES
+        assert not truth or stated[truth] != "false"
+        condition = stated[claim] == "only if"
+        assert (f"statements.loose-{row[1:]}" in data["words"]["en"]) == condition
+        assert (truth == claim) == condition

@@ -8,12 +8,8 @@ import { MEASURES } from "./statements/measures";
 
 const VERDICTS = ["holds", "false", "only if"] as const;
 type Verdict = (typeof VERDICTS)[number];
-type Row = readonly [claim: string, view: string];
-
-/** A statement that names its condition is true as well. */
-function rightly(guess: Verdict, verdict: Verdict): boolean {
-  return guess === verdict || (guess === "holds" && verdict === "only if");
-}
+/** What decides a statement, where it is shown, and what is true instead. */
+type Row = readonly [claim: string, view: string, truth: string];
 
 /** `measure` finds how another view measures a claim. */
 export function statements(measure: (claim: string) => Measure | undefined): View {
@@ -33,19 +29,28 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
     const step = (by: number, key: string) =>
       h("button", {
         type: "button",
-        onclick: () => scene.state.set({ statement: 1 + ((at(scene) + by + rows(scene).length) % rows(scene).length) }),
+        onclick: () => {
+          const { length } = rows(scene);
+          scene.state.set({ statement: 1 + ((at(scene) + by + length) % length) });
+          show();
+          buttons[0]?.focus({ preventScroll: true });
+        },
       }, say(key));
+    const [back, next] = [step(-1, "statements.back"), step(1, "statements.next")];
     const marks = h("p", { class: "cards", "aria-hidden": "true" });
 
     function guess(verdict: Verdict): void {
       if (!guesses.has(at(scene))) guesses.set(at(scene), verdict);
       show();
       scene.redraw();
+      next.focus({ preventScroll: true });
     }
 
     function show(): void {
       const [claim, given] = [claimed(scene), guesses.get(at(scene))];
-      const text = say(`claim:${claim.id}`);
+      // A claim that names its condition would give the answer.
+      const loose = claim.verdict === "only if";
+      const text = say(loose ? `statements.loose-${at(scene) + 1}` : `claim:${claim.id}`);
       if (said.textContent !== text) said.textContent = text;
       buttons.forEach((button, i) => {
         button.disabled = given !== undefined;
@@ -58,22 +63,23 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
       }
       marks.replaceChildren(...rows(scene).map((_, i) => {
         const guessed = guesses.get(i);
-        const sign = guessed === undefined ? "·" : rightly(guessed, claimed(scene, i).verdict) ? "✓" : "↻";
+        const sign = guessed === undefined ? "·" : guessed === claimed(scene, i).verdict ? "✓" : "↻";
         return h("b", { class: i === at(scene) ? "now" : guessed ? "ok" : "" }, sign);
       }));
     }
 
     function revealed(now: Scene, given: Verdict): Node[] {
-      const [id, view] = rows(now)[at(now)]!;
-      const claim = now.data.claim(id);
-      const { value, ok } = prove(claim, MEASURES[id] ?? measure(id), now.data);
+      const [id, view, truth] = rows(now)[at(now)]!;
+      const proved = (name: string) => prove(now.data.claim(name), MEASURES[name] ?? measure(name), now.data);
+      const { claim, value, ok } = proved(id);
       const verdict = say(`statements.${claim.verdict.replace(" ", "-")}`);
       const due = say(`relation.${claim.relation}`, {
         expected: shown(claim.expected), tolerance: shown(claim.tolerance),
       });
       return [
-        h("p", {}, say(rightly(given, claim.verdict) ? "statements.right" : "statements.wrong"), " ", h("b", {}, verdict),
+        h("p", {}, say(given === claim.verdict ? "statements.right" : "statements.wrong"), " ", h("b", {}, verdict),
           ` ${say("frame.measured", { value: shown(value) })} ${say("statements.says")} ${due}`, ok ? "" : " ✗"),
+        ...(truth ? [h("p", {}, proved(truth).ok ? "✓ " : "✗ ", say(`claim:${truth}`))] : []),
         ...(now.go ? [h("p", {}, link(now, view))] : []),
       ];
     }
@@ -92,7 +98,7 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
     return {
       element: h(
         "div", {}, marks, said, h("div", { class: "tokens" }, ...buttons), answer,
-        h("div", { class: "tokens" }, step(-1, "statements.back"), step(1, "statements.next")),
+        h("div", { class: "tokens" }, back, next),
       ),
       show,
     };
@@ -106,7 +112,7 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
     panel,
 
     numbers(scene) {
-      const right = [...guesses].filter(([index, guess]) => rightly(guess, claimed(scene, index).verdict));
+      const right = [...guesses].filter(([index, guess]) => guess === claimed(scene, index).verdict);
       return [
         [scene.say("statements.guessed"), `${guesses.size} / ${rows(scene).length}`],
         [scene.say("statements.rightly"), shown(right.length)],
