@@ -1,59 +1,21 @@
-// Which patches of a picture are like one of them: numbered in reading order, and by row and column.
+// Which patches of a picture are like one of them, in reading order and by row and column; and events.
 
-import { code, cosine, farthestFrom, range, type Numbers } from "../core";
-import type { Data } from "../payload";
+import { cosine, farthestFrom, range, type Numbers } from "../core";
 import type { Pen } from "../pen";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
+import { along, between, grid, likeness, raster, SIDE, stamps, type Code, type Patch } from "./grid/codes";
 
-const SIDE = 14;
 const GAP = 20;
 const TIMES = 84; // pixels for the events below
-
-type Patch = readonly [row: number, column: number];
-
-function raster(data: Data, [row, column]: Patch): Numbers {
-  return code(row * SIDE + column, data.frequencies("paper-64-10000"));
-}
-
-function grid(data: Data, [row, column]: Patch): Numbers {
-  const w = data.frequencies("paper-32");
-  return Float64Array.from([...code(row, w), ...code(column, w)]);
-}
-
-/** Cosines of all patches with the one so far down and to the right of them. */
-function between(data: Data, made: typeof raster, down: number, right: number): number[] {
-  const patches = range(SIDE - down).flatMap((row) => range(SIDE - right).map((column) => [row, column] as const));
-  return patches.map((patch) => cosine(made(data, patch), made(data, [patch[0] + down, patch[1] + right])));
-}
-
-/** Cosines of each event and the next. */
-function along(data: Data, places: readonly number[]): number[] {
-  const w = data.frequencies("paper-64-10000");
-  return places.slice(1).map((place, i) => cosine(code(places[i]!, w), code(place, w)));
-}
-
-function stamps(data: Data): number[] {
-  return [...data.numbers("grid.stamps")];
-}
 
 function chosen({ state }: Scene): Patch {
   return [state.number("row"), state.number("column")];
 }
 
-const known = new Map<string, Numbers[]>();
-
 /** How like every patch is to the chosen one. */
-function likeness(scene: Scene, made: typeof raster): Numbers[] {
-  const key = `${made === raster} ${chosen(scene)}`;
-  const there = known.get(key);
-  if (there) return there;
-  const here = made(scene.data, chosen(scene));
-  const rows = range(SIDE).map((row) =>
-    Float64Array.from({ length: SIDE }, (_, column) => cosine(here, made(scene.data, [row, column]))),
-  );
-  known.set(key, rows);
-  return rows;
+function alike(scene: Scene, made: Code): Numbers[] {
+  return likeness(scene.data, chosen(scene), made);
 }
 
 export const grids: View = {
@@ -87,7 +49,7 @@ export const grids: View = {
       const [row, column] = chosen(scene);
       for (const [at, made] of [raster, grid].entries()) {
         const left = at * (size + GAP);
-        const rows = likeness(scene, made);
+        const rows = alike(scene, made);
         pen.label(scene.say(at ? "grid.by-grid" : "grid.by-raster"), left, 16);
         // From "no likeness" (0.4) to "the same" (1), so that neighbours stand out.
         pen.cells(rows.map((each) => each.map((value) => (value - 0.4) / 0.6)), [left, 24, size, size]);
@@ -115,8 +77,8 @@ export const grids: View = {
 
   numbers(scene) {
     const [row, column] = chosen(scene);
-    const there = (down: number, right: number, made: typeof raster) =>
-      row + down < SIDE && column + right < SIDE ? likeness(scene, made)[row + down]![column + right]! : NaN;
+    const there = (down: number, right: number, made: Code) =>
+      row + down < SIDE && column + right < SIDE ? alike(scene, made)[row + down]![column + right]! : NaN;
     const both = (down: number, right: number) =>
       `${shown(there(down, right, raster), 4)} / ${shown(there(down, right, grid), 4)}`;
     return [
@@ -127,9 +89,9 @@ export const grids: View = {
   },
 
   table(scene) {
-    const rows = likeness(scene, raster).map((each, row) => [
+    const rows = alike(scene, raster).map((each, row) => [
       String(row), ...[...each].map((value, column) =>
-        `${shown(value, 2)} / ${shown(likeness(scene, grid)[row]![column]!, 2)}`),
+        `${shown(value, 2)} / ${shown(alike(scene, grid)[row]![column]!, 2)}`),
     ]);
     return { head: ["", ...range(SIDE).map(String)], rows };
   },
@@ -166,6 +128,7 @@ function events(pen: Pen, scene: Scene): void {
   byTime.forEach((value, i) => {
     const middle = (x(times[i]!) + x(times[i + 1]!)) / 2;
     const low = i % 2 ? 56 : 18;
-    pen.label(`${shown(value, 3)} / ${shown(byIndex[i]!, 3)}`, Math.min(Math.max(middle, 50), pen.width - 60), top + low, "center");
+    const at = Math.min(Math.max(middle, 50), pen.width - 60);
+    pen.label(`${shown(value, 3)} / ${shown(byIndex[i]!, 3)}`, at, top + low, "center");
   });
 }

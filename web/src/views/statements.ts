@@ -22,8 +22,9 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
   function panel(scene: Scene): Panel {
     const { say } = scene;
     const said = h("blockquote");
+    const named = (verdict: Verdict) => say(`statements.${verdict.replace(" ", "-")}`);
     const buttons = VERDICTS.map((verdict) =>
-      h("button", { type: "button", onclick: () => guess(verdict) }, say(`statements.${verdict.replace(" ", "-")}`)),
+      h("button", { type: "button", onclick: () => guess(verdict) }, named(verdict)),
     );
     const answer = h("div", { role: "status" });
     const step = (by: number, key: string) =>
@@ -53,8 +54,11 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
       const text = say(loose ? `statements.loose-${at(scene) + 1}` : `claim:${claim.id}`);
       if (said.textContent !== text) said.textContent = text;
       buttons.forEach((button, i) => {
+        const verdict = VERDICTS[i]!;
+        const sign = !given ? "" : verdict === claim.verdict ? "✓ " : verdict === given ? "✗ " : "";
+        button.textContent = sign + named(verdict);
         button.disabled = given !== undefined;
-        button.setAttribute("aria-pressed", String(VERDICTS[i] === given));
+        button.setAttribute("aria-pressed", String(verdict === given));
       });
       const key = `${claim.id} ${given ?? ""}`;
       if (answer.dataset["shown"] !== key) {
@@ -72,13 +76,16 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
       const [id, view, truth] = rows(now)[at(now)]!;
       const proved = (name: string) => prove(now.data.claim(name), MEASURES[name] ?? measure(name), now.data);
       const { claim, value, ok } = proved(id);
-      const verdict = say(`statements.${claim.verdict.replace(" ", "-")}`);
       const due = say(`relation.${claim.relation}`, {
         expected: shown(claim.expected), tolerance: shown(claim.tolerance),
       });
       return [
-        h("p", {}, say(given === claim.verdict ? "statements.right" : "statements.wrong"), " ", h("b", {}, verdict),
-          ` ${say("frame.measured", { value: shown(value) })} ${say("statements.says")} ${due}`, ok ? "" : " ✗"),
+        h(
+          "p", {}, say(`statements.${given === claim.verdict ? "right" : "wrong"}`), " ",
+          h("b", {}, named(claim.verdict)), h("br"),
+          `${say("frame.measured", { value: shown(value) })} ${say("statements.says")} ${due}`,
+          ok ? "" : " ✗",
+        ),
         ...(truth ? [h("p", {}, proved(truth).ok ? "✓ " : "✗ ", say(`claim:${truth}`))] : []),
         ...(now.go ? [h("p", {}, link(now, view))] : []),
       ];

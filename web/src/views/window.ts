@@ -1,95 +1,17 @@
 // A window slides on: its codes all change, what they have in common does not; and cached keys.
 
-import {
-  code, codes, distance, dot, farthest, farthestFrom, range, type Matrix, type Numbers,
-} from "../core";
-import { attend, matrix } from "../matrix";
+import { code, codes, distance, dot, farthest, farthestFrom, range, type Numbers } from "../core";
 import type { Data } from "../payload";
-import { normal } from "../random";
 import { turned } from "../rotation";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
+import { drift, off, POLICIES, read, readAdded, type Policy } from "./window/cache";
 
 const WINDOW = 2047;
 const FIRST = 100; // the token at position 0 before anything slides
 const SHOWN = 48; // tokens of the picture, in the middle of the window
 const FROM = 1100;
-const SMALL = 129; // tokens of which outputs are worked out while the reader drags
 const GAP = 16;
-const POLICIES = ["recoded", "growing", "turned", "untouched"] as const;
-type Policy = (typeof POLICIES)[number];
-
-interface Tokens {
-  q: Numbers;
-  k: Matrix;
-  v: Matrix;
-}
-
-const drawn = new Map<number, Tokens>();
-
-/** Tokens of 16 channels, the last of which asks. */
-function tokens(count: number): Tokens {
-  const known = drawn.get(count);
-  if (known) return known;
-  const draw = normal(3);
-  const rows = () => matrix(count, 16, draw);
-  const made = { q: rows()[0]!, k: rows(), v: rows() };
-  drawn.set(count, made);
-  return made;
-}
-
-/** Where each key stands by the policy, before any turn of what was cached. */
-function places(policy: Policy, count: number): number[] {
-  if (policy === "recoded") return range(count);
-  return range(count).map((n) => (policy === "growing" || n < count - 1 ? n + 1 : n));
-}
-
-/** What the newest token reads after the window slid by one, under rotary encoding. */
-function read(data: Data, count: number, policy: Policy, more = 0): Numbers {
-  const w = data.frequencies("paper-16-10000");
-  const { q, k, v } = tokens(count);
-  const at = places(policy, count).map((place) => place + more);
-  const keys = k.map((row, n) => {
-    const cached = turned(row, at[n]!, w, "half");
-    return policy === "turned" && n < count - 1 ? turned(cached, -1, w, "half") : cached;
-  });
-  const asked = policy === "growing" ? count : count - 1;
-  return attend([turned(q, asked + more, w, "half")], keys, v)[0]!;
-}
-
-/** The same with codes added to q, k and v; nothing can turn these. */
-function readAdded(data: Data, count: number, policy: Policy): Numbers {
-  const w = data.frequencies("paper-16-10000");
-  const { q, k, v } = tokens(count);
-  const at = places(policy, count);
-  const added = (rows: Matrix) => rows.map((row, n) => code(at[n]!, w).map((x, i) => x + row[i]!));
-  const last = code(at.at(-1)!, w).map((x, i) => x + q[i]!);
-  return attend([last], added(k), added(v))[0]!;
-}
-
-const worked = new Map<string, number>();
-
-/** How far the output is from that of the window coded anew, of the tokens that are drawn. */
-function off(data: Data, policy: Policy, way: typeof read | typeof readAdded): number {
-  const key = `${policy} ${way === read}`;
-  const value = worked.get(key) ?? farthest(way(data, SMALL, policy), way(data, SMALL, "recoded"));
-  worked.set(key, value);
-  return value;
-}
-
-/** How far a key ends from 1000 that came there from 2000 by turns of -1, rounded after each. */
-function drift(data: Data, round: (value: number) => number): number {
-  const key = data.matrix("layouts.pair")[1]!;
-  return Math.max(...data.frequencies("rotary-64").map((w, i, { length }) => {
-    const plane = (p: number) => turned(Float64Array.of(key[i]!, key[i + length]!), p, Float64Array.of(w), "half");
-    const [cos, sin] = [Math.fround(Math.cos(w)), Math.fround(Math.sin(w))];
-    let [a, b] = Array.from(plane(2000), round) as [number, number];
-    for (let turn = 0; turn < 1000; turn++) {
-      [a, b] = [round(round(a * cos) + round(b * sin)), round(round(b * cos) - round(a * sin))];
-    }
-    return distance(plane(1000), Float64Array.of(a, b));
-  }));
-}
 
 function stays(data: Data): { before: Numbers[]; after: Numbers[] } {
   const rows = codes(WINDOW, data.frequencies("paper-64-10000"));
@@ -130,12 +52,13 @@ export const sliding: View = {
     "window.turn-back": (data) => {
       const w = data.frequencies("rotary-8");
       const k = data.matrix("rotary.pair")[1]!;
-      return farthest(turned(turned(k, 1000, w, "half"), -1, w, "half"), turned(k, 999, w, "half"));
+      const back = turned(turned(k, 1000, w, "half"), -1, w, "half");
+      return farthest(back, turned(k, 999, w, "half"));
     },
     "window.cache-turned": (data) => farthest(read(data, WINDOW, "turned"), read(data, WINDOW, "recoded")),
     "window.cache-growing": (data) =>
       farthest(read(data, WINDOW, "growing", 100), read(data, WINDOW, "recoded")),
-    "window.drift": (data) => drift(data, Math.fround),
+    "window.drift": drift,
   },
 
   picture: {
@@ -145,7 +68,7 @@ export const sliding: View = {
       const rows = shownCodes(scene);
       const half = (pen.width - GAP) / 2;
       const place = FROM - FIRST - scene.state.number("slide");
-      pen.label(`${scene.say("window.codes")}, p = ${place} … ${place + SHOWN - 1}`, 0, 14);
+      pen.label(`${scene.say("window.codes")} p = ${place} … ${place + SHOWN - 1}`, 0, 14);
       pen.cells(rows, [0, 22, half, pen.height - 22]);
       pen.label(scene.say("window.likeness"), half + GAP, 14);
       const alike = rows.map((a) => Float64Array.from(rows, (b) => (dot(a, b) / 32 - 0.3) / 0.7));
