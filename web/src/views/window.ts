@@ -5,7 +5,7 @@ import type { Data } from "../payload";
 import { turned } from "../rotation";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
-import { drift, off, POLICIES, read, readAdded, type Policy } from "./window/cache";
+import { off, POLICIES, read, readAdded, type Policy } from "./window/cache";
 
 const WINDOW = 2047;
 const FIRST = 100; // the token at position 0 before anything slides
@@ -58,7 +58,6 @@ export const sliding: View = {
     "window.cache-turned": (data) => farthest(read(data, WINDOW, "turned"), read(data, WINDOW, "recoded")),
     "window.cache-growing": (data) =>
       farthest(read(data, WINDOW, "growing", 100), read(data, WINDOW, "recoded")),
-    "window.drift": drift,
   },
 
   picture: {

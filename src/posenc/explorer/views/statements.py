@@ -45,5 +45,5 @@ view = View(
     claims=tuple(claim for claim, _, _ in ROWS.values()),
     ladders={"paper-768-10000": of(Sinusoidal(dim=768))},
     extra=lambda: {"rows": [list(row) for row in ROWS.values()]},
-    picture=lambda: _svg.bars([1, -1] * 12),
+    picture=lambda: _svg.bars([1, -1, -1] * 2),
 )

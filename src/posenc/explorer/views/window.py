@@ -15,8 +15,7 @@ view = View(
         "window.turn-back",
         "window.cache-turned",
         "window.cache-growing",
-        "window.drift",
     ),
     ladders={"paper-768-10000": of(Sinusoidal(dim=768))},
-    picture=lambda: _svg.cells(sinusoid(range(4))[:, :16], height=48),
+    picture=lambda: _svg.cells(sinusoid(range(3))[:, :10], height=48),
 )

@@ -53,18 +53,16 @@ function stripes(data: Data): readonly [all: number, left: number] {
   return [sum(range(63).map(changes)), sum(range(32).map(changes))];
 }
 
-/** Bins of the spectrum of a signal of 1024 numbers that are not empty. */
-function bins(signal: readonly number[]): number {
-  const wave = range(1024).map((i) => [Math.cos((TURN * i) / 1024), Math.sin((TURN * i) / 1024)] as const);
-  return range(513).filter((bin) => {
-    let [re, im] = [0, 0];
-    signal.forEach((value, i) => {
-      const [cos, sin] = wave[(i * bin) % 1024]!;
-      re += value * cos;
-      im += value * sin;
-    });
-    return Math.hypot(re, im) > 1e-6;
-  }).length;
+/** The Fourier transform of numbers, a power of two of them: real and imaginary parts. */
+function spectrum(signal: readonly number[]): readonly (readonly [number, number])[] {
+  const { length } = signal;
+  if (length === 1) return [[signal[0]!, 0]];
+  const [even, odd] = [0, 1].map((from) => spectrum(signal.filter((_, i) => i % 2 === from)));
+  return signal.map((_, k) => {
+    const [[re, im], [x, y]] = [even![k % even!.length]!, odd![k % odd!.length]!];
+    const [cos, sin] = [Math.cos((TURN * k) / length), Math.sin((TURN * k) / length)];
+    return [re + x * cos + y * sin, im + y * cos - x * sin];
+  });
 }
 
 /** Layers that it takes until the last of `count` tokens has heard of the first. */
@@ -110,9 +108,11 @@ export const MEASURES: Record<string, Measure> = {
     return Math.abs(code(2, w)[0]! - code(1, w)[0]!);
   },
   "sinusoid.sum-of-waves": () => {
-    const channel = (j: number, wave: (x: number) => number) =>
-      bins(range(1024).map((p) => wave((Math.PI * p) / 2 ** j)));
-    return Math.max(...range(10).flatMap((j) => [channel(j, Math.sin), channel(j, Math.cos)]));
+    const waves = (j: number, wave: (x: number) => number) => {
+      const bins = spectrum(range(1024).map((p) => wave((Math.PI * p) / 2 ** j))).slice(0, 513);
+      return bins.filter(([re, im]) => Math.hypot(re, im) > 1e-6).length;
+    };
+    return Math.max(...range(10).flatMap((j) => [waves(j, Math.sin), waves(j, Math.cos)]));
   },
   "input.gpt2-formula": () => {
     const [all, words, wide, blocks] = [124_439_808, 50_257, 768, 12]; // as published

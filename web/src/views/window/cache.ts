@@ -1,6 +1,6 @@
 // What becomes of cached keys when the window slides by one, and of what the newest token reads.
 
-import { code, distance, farthest, range, type Matrix, type Numbers } from "../../core";
+import { code, farthest, range, type Matrix, type Numbers } from "../../core";
 import { attend, matrix } from "../../matrix";
 import type { Data } from "../../payload";
 import { normal } from "../../random";
@@ -67,20 +67,4 @@ export function off(data: Data, policy: Policy, way: typeof read | typeof readAd
   const value = worked.get(key) ?? farthest(way(data, SMALL, policy), way(data, SMALL, "recoded"));
   worked.set(key, value);
   return value;
-}
-
-/** How far a float32 key ends from where it belongs that came from 2000 to 1000 by turns of -1. */
-export function drift(data: Data): number {
-  const round = Math.fround;
-  const key = data.matrix("layouts.pair")[1]!;
-  return Math.max(...data.frequencies("rotary-64").map((w, i, { length }) => {
-    const hand = Float64Array.of(key[i]!, key[i + length]!);
-    const plane = (p: number) => turned(hand, p, Float64Array.of(w), "half");
-    const [cos, sin] = [Math.fround(Math.cos(w)), Math.fround(Math.sin(w))];
-    let [a, b] = Array.from(plane(2000), round) as [number, number];
-    for (let turn = 0; turn < 1000; turn++) {
-      [a, b] = [round(round(a * cos) + round(b * sin)), round(round(b * cos) - round(a * sin))];
-    }
-    return distance(plane(1000), Float64Array.of(a, b));
-  }));
 }
