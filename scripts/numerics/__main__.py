@@ -7,7 +7,8 @@
                                                library is anywhere off by more than it promises
 
 The truth is in exact.py, and is held to mpmath in every run. ``--only`` takes the first words of
-rows and may be said again, ``--window`` how many positions up to each length are looked at.
+rows and may be said again (the page keeps its other rows), ``--window`` how many positions up to
+each length are looked at.
 """
 
 from __future__ import annotations
@@ -114,9 +115,9 @@ def main() -> int:
         print(*faults, sep="\n", file=sys.stderr, end="\n" if faults else "")
         return int(bool(faults))
     if given.write:
-        given.page.write_text(
-            page.written(given.page.read_text("utf-8"), rows, [*LENGTHS]), "utf-8"
-        )
+        text = given.page.read_text("utf-8")
+        others = page.others(text, rows) if given.only else []
+        given.page.write_text(page.written(text, [*rows, *others], [*LENGTHS]), "utf-8")
     else:
         print(page.table(rows, [*LENGTHS]))
     return 0

@@ -30,6 +30,12 @@ def written(text: str, rows: Iterable[Row], lengths: Sequence[str]) -> str:
     return f"{before}{START}\n\n{table(rows, lengths)}\n\n{END}{after}"
 
 
+def others(text: str, rows: Iterable[Row]) -> list[Row]:
+    """Rows of the page besides these."""
+    measured = {row[:2] for row in rows}
+    return [row for row in _read(text) if row[:2] not in measured]
+
+
 def differences(text: str, rows: Iterable[Row]) -> list[str]:
     """What the page says otherwise than it was measured, one sentence each."""
     said = {row[:2]: row.errors for row in _read(text)}

@@ -106,8 +106,8 @@ def tables(
 
     Returns:
         ``out``, or two arrays of shape ``(*batch, n, pairs)`` in the library and on the device of
-        ``positions``. Exact ones differ from the true values by at most 1e-7 on the host and
-        5e-7 on devices, for every integer position in (-2^31, 2^31).
+        ``positions``. Exact ones differ from the true values by at most 1e-7 in NumPy and
+        5e-7 in PyTorch and JAX, for every integer position in (-2^31, 2^31).
 
     Raises:
         EncodingError: If the spec has no frequencies, a needed length is missing, or positions

@@ -55,6 +55,7 @@ def test_a_page_that_says_otherwise_is_found_and_written_anew(tmp_path: Path) ->
     assert "posenc, NumPy in float32: the page says 3.0e-09, measured 3.0e-08" in done.stderr
     assert run("--write", "--page", str(page), *TINY, *only).returncode == 0
     assert run("--check", "--page", str(page), *TINY, *only).returncode == 0
+    assert page.read_text("utf-8").count("\n| ") == text.count("\n| ")
     before, after = (t.partition("<!-- scripts/numerics -->")[0] for t in (text, page.read_text()))
     assert before == after
     assert page.read_text("utf-8").endswith(text[-2000:])

@@ -16,6 +16,7 @@ import pytest
 import posenc
 from posenc import EncodingError, claims, explorer
 from posenc.cli import main
+from posenc.explorer._own_claims import OWN
 from posenc.explorer._page import unpacked
 from posenc.explorer._payload import words
 from posenc.explorer.views.statements import ROWS
@@ -216,3 +217,11 @@ def test_every_row_of_the_ledger_of_statements_is_asked() -> None:
         condition = stated[claim] == "only if"
         assert (f"statements.loose-{row[1:]}" in data["words"]["en"]) == condition
         assert (truth == claim) == condition
+
+
+@pytest.mark.parametrize("claim", OWN.values(), ids=OWN)
+def test_what_the_page_claims_of_itself_is_true_without_it(claim: claims.Claim) -> None:
+    assert claims.prove(claim).ok
+    scope: dict[str, Any] = {"np": np}
+    exec(claim.plain, scope)
+    assert claim.holds_for(scope["value"])

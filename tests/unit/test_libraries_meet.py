@@ -55,6 +55,10 @@ def test_what_cannot_be_counted_is_nan_where_it_cannot_be_refused() -> None:
 
     for value in (float("nan"), 3e9):
         assert np.isnan(jax.jit(turn)(jnp.asarray([value, 1.0]))).all(-1).tolist() == [True, False]
+    with jax.enable_x64(True):
+        for value, lost in ((2.0**53, True), (1e18, True), (2.0**53 - 1, False)):
+            found = np.asarray(jax.jit(turn)(jnp.asarray([value, 1.0], jnp.float64)))
+            assert np.isnan(found).all(-1).tolist() == [lost, False]
 
 
 def test_jax_ranges_stay_within_32_bits() -> None:

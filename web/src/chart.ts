@@ -10,7 +10,7 @@ const MARGIN = 10;
 const BOTTOM = 22;
 
 /** How a curve is told from others without its colour. */
-export const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
+const DASHES: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
 
 interface Options {
   /** The axis across counts powers of ten. */

@@ -6,14 +6,14 @@ export type Numbers = Float64Array;
 /** Rows of equal length. */
 export type Matrix = readonly Numbers[];
 
-export type Kind = "f8" | "f4" | "i2";
+export type Kind = "f8" | "i2";
 
 /** Little-endian numbers from base64, as Python writes them. */
 export function decode(text: string, kind: Kind): Numbers {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const view = new DataView(bytes.buffer);
-  const size = { f8: 8, f4: 4, i2: 2 }[kind];
-  const read = { f8: "getFloat64", f4: "getFloat32", i2: "getInt16" } as const;
+  const size = { f8: 8, i2: 2 }[kind];
+  const read = { f8: "getFloat64", i2: "getInt16" } as const;
   const at = (i: number) => view[read[kind]](size * i, true);
   return Float64Array.from({ length: bytes.length / size }, (_, i) => at(i));
 }

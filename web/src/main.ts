@@ -7,7 +7,7 @@ import { code } from "./core";
 import { h } from "./dom";
 import { Frame } from "./frame";
 import { Data, type Ladder, type Language, type Packed, type Payload } from "./payload";
-import { chosen, shared } from "./shared";
+import { chosen, shared } from "./settings";
 import { State } from "./state";
 import { Strip } from "./strip";
 import type { View } from "./view";

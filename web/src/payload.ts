@@ -43,9 +43,7 @@ export interface Payload {
   bases: readonly number[];
   ladders: Record<string, Stored>;
   numbers: Record<string, { shape: readonly number[]; kind: Kind; data: string }>;
-  /** Texts that are the same in every language, by name. */
-  texts: Record<string, string>;
-  /** What else a view was given, by its name; its own script says of what form. */
+  /** What else a view was given, by its name; see `Data.extra`. */
   extra: Record<string, unknown>;
   claims: readonly Claim[];
   words: Record<Language, Record<string, string>>;
@@ -111,6 +109,11 @@ export class Data {
     const wide = found(this.payload.numbers, name).shape.at(-1) ?? 1;
     const all = this.numbers(name);
     return Array.from({ length: all.length / wide }, (_, i) => all.subarray(i * wide, (i + 1) * wide));
+  }
+
+  /** What else a view was given: it alone knows of what form that is. */
+  extra<T>(view: string): T {
+    return found(this.payload.extra, view) as T;
   }
 
   claim(id: string): Claim {

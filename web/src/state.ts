@@ -12,7 +12,7 @@ export type Control = { name: string; words?: string } & (
 );
 
 /** The nearest value that a control allows; its first one for what it cannot read. */
-export function allowed(control: Control, value: unknown): Value {
+function allowed(control: Control, value: unknown): Value {
   if (control.kind === "choice") {
     return control.options.find((option) => option === value) ?? control.start;
   }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from posenc import specs
 from posenc.specs._record import Spec, brief
 from posenc.specs._rope import Rope
 from posenc.specs._sinusoidal import Sinusoidal
@@ -46,9 +48,10 @@ def of(spec: Sinusoidal | Rope, *, length: int | None = None, **facts: float) ->
 
 def written(spec: Spec) -> str:
     """The Python that makes a spec, after ``import posenc``."""
-    short = brief(spec)
-    nested = short.count("(") > 1  # names that posenc itself does not have
-    return f"posenc.from_dict({spec.to_dict()!r})" if nested else f"posenc.{short}"
+    short = re.sub(r"\b([A-Z]\w*)\(", r"posenc.\1(", brief(spec))
+    names = re.findall(r"posenc\.(\w+)", short)
+    there = "..." not in short and all(name in specs.__all__ for name in names)
+    return short if there else f"posenc.from_dict({spec.to_dict()!r})"
 
 
 def in_the_bar() -> dict[str, Ladder]:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+import numpy as np
+
 from posenc.claims import Claim, find
+from posenc.claims._codes import farthest, sinusoid
+from posenc.explorer.views.bars import GOLDEN
+from posenc.specs._sinusoidal import Sinusoidal
 from posenc.text import load
 
 
-def _own(name: str, plain: str, *, within: float) -> Claim:
+def _rows() -> float:
+    """How far the rows that the page is given are from waves made in another way."""
+    angle = np.asarray(GOLDEN)[:, None] * Sinusoidal(dim=64).frequencies()
+    waves = np.exp(1j * angle)
+    return farthest(sinusoid(GOLDEN), np.stack([waves.imag, waves.real], -1).reshape(-1, 64))
+
+
+def _own(name: str, compute: Callable[[], float], plain: str, *, within: float) -> Claim:
     return Claim(
         id=f"page.{name}",
         chapter=0,
@@ -20,7 +32,7 @@ def _own(name: str, plain: str, *, within: float) -> Claim:
         verdict="holds",
         actual=None,
         source=(),
-        compute=lambda: 0.0,  # of Python's numbers against themselves
+        compute=compute,
         plain=plain,
     )
 
@@ -31,9 +43,10 @@ OWN: Mapping[str, Claim] = MappingProxyType(
         for claim in (
             _own(
                 "rows",
-                "p = np.array([1, 500, 1023])[:, None]\n"
-                "angle = p * 10000.0 ** (-np.arange(0, 64, 2) / 64)\n"
-                "value = np.abs(np.sin(angle) ** 2 + np.cos(angle) ** 2 - 1).max()",
+                _rows,
+                "angle = np.array([1, 500, 1023])[:, None] * 10000.0 ** (-np.arange(32) / 32)\n"
+                "turned = np.cumprod(np.repeat(np.exp(1j * angle[:1]), 1023, axis=0), axis=0)\n"
+                "value = np.abs(turned[[0, 499, 1022]] - np.exp(1j * angle)).max()",
                 within=1e-12,
             ),
         )

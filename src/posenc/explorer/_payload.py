@@ -1,7 +1,7 @@
 """What the page is given: frequencies, other numbers, claims and words.
 
-Arrays are little-endian in base64, float64 unless they are float32 or, whole and small, int16: the
-numbers themselves, not their digits.
+Arrays are little-endian in base64, float64 or, where whole and small, int16: the numbers
+themselves, not their digits.
 """
 
 from __future__ import annotations
@@ -42,11 +42,9 @@ def payload(given: Given | None = None) -> dict[str, Any]:
     places = {claim.id: i for i, claim in enumerate(stated)}
     ladders = _ladders.in_the_bar() | dict(extra.ladders)
     numbers: dict[str, Any] = dict(extra.numbers)
-    texts: dict[str, str] = {}
     for each in views.values():
         ladders |= each.ladders
         numbers |= each.numbers()
-        texts |= each.texts()
     return {
         "schema": SCHEMA,
         "version": _version(),
@@ -60,7 +58,6 @@ def payload(given: Given | None = None) -> dict[str, Any]:
         "dims": [*_ladders.DIMS],
         "bases": [*_ladders.BASES],
         "ladders": {name: _ladder(each) for name, each in ladders.items()},
-        "texts": texts,
         "extra": {name: dict(made) for name, each in views.items() if (made := each.extra())},
         "numbers": {name: _array(each) for name, each in numbers.items()},
         "claims": [_claim(each) for each in stated],
@@ -116,7 +113,7 @@ def _steps(found: Any) -> dict[str, Any] | None:
 def _array(numbers: Any) -> dict[str, Any]:
     array = np.asarray(numbers)
     whole = array.dtype.kind in "iub" and (array.size == 0 or np.abs(array).max() < 2**15)
-    kind = "i2" if whole else "f4" if array.dtype == np.float32 else "f8"
+    kind = "i2" if whole else "f8"
     return {"shape": [*array.shape], "kind": kind, "data": _encoded(array, f"<{kind}")}
 
 

@@ -25,7 +25,6 @@ class View:
         claims: Ids of the claims that its script measures, these and no others.
         ladders: Frequencies that it needs beside those of the bar, by the name it asks for.
         numbers: Makes the other arrays that it needs, by name, real and of any shape.
-        texts: Makes what is the same in every language, such as lines of a config, by name.
         extra: Makes what else it needs, as plain JSON; only its own script reads it.
         picture: Draws it as a small SVG, for paper and for readers without a script.
     """
@@ -34,7 +33,6 @@ class View:
     claims: tuple[str, ...]
     ladders: Mapping[str, Ladder] = field(default_factory=dict)
     numbers: Callable[[], Mapping[str, Any]] = _nothing
-    texts: Callable[[], Mapping[str, str]] = _nothing
     extra: Callable[[], Mapping[str, Any]] = _nothing
     picture: Callable[[], str]
 

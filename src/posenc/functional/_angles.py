@@ -62,7 +62,7 @@ def angles(
     if is_real(positions) and not is_real(rates):
         # Where values cannot be looked at, what cannot be counted becomes NaN, not a position.
         counted = xp.isfinite(positions) & (
-            xp.abs(positions) < (2.0**63 if has_int64(xp) else 2.0**31)
+            xp.abs(positions) < (2.0**53 if has_int64(xp) else 2.0**31)
         )
         where = xp.where(counted, positions, xp.zeros_like(positions))
         pair = _angles(where, rates, fine, stretch, xp=xp, float64=float64)

@@ -94,6 +94,7 @@ def test_back_and_forward(tab: Tab) -> None:
     until(page, "posenc.state().p === 3")
     page.go_forward()
     until(page, "posenc.state().p === 40")
+    assert "p=40" in page.url
 
 
 def test_the_address_holds_all_that_is_set(tab: Tab) -> None:

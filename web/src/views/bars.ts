@@ -3,7 +3,7 @@
 import {
   code, codes, distance, dot, farthest, farthestFrom, norm, pair, sum, withinTurn,
 } from "../core";
-import { PAIR } from "../shared";
+import { PAIR } from "../settings";
 import type { View } from "../view";
 import { shown } from "../words";
 

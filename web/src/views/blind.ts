@@ -60,7 +60,7 @@ export const blind: View = {
     "blind.with-positions": (data) => moved(data, { placed: true }),
     "blind.any-mask": (data) => moved(data, { causal: true }),
     "blind.four-roles": (data) => {
-      const four = outputs(data, vectors(data, data.payload.texts["blind.roles"]!.split(" "))).slice(1, 5);
+      const four = outputs(data, vectors(data, data.extra<Record<string, string>>("blind")["roles"]!.split(" "))).slice(1, 5);
       return Math.max(...range(4).map((i) => spread(four.map((row) => row[i]!))));
     },
   },

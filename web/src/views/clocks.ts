@@ -2,7 +2,7 @@
 
 import { code, codes, dot, norm, pair, withinTurn, type Numbers } from "../core";
 import type { Pen } from "../pen";
-import { DISTANCE, PAIR } from "../shared";
+import { DISTANCE, PAIR } from "../settings";
 import type { View } from "../view";
 import { shown } from "../words";
 

@@ -4,7 +4,7 @@ import { Chart } from "../chart";
 import { codes, farthest, range, type Numbers } from "../core";
 import type { Data } from "../payload";
 import type { Pen } from "../pen";
-import { PAIR } from "../shared";
+import { PAIR } from "../settings";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 

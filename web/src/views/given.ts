@@ -2,7 +2,7 @@
 
 import { norm, range, spread } from "../core";
 import type { Payload } from "../payload";
-import { DISTANCE } from "../shared";
+import { DISTANCE } from "../settings";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 

@@ -5,7 +5,7 @@ import { dot, range, type Numbers } from "../core";
 import type { Data } from "../payload";
 import type { Pen } from "../pen";
 import { channels, turned, type Layout } from "../rotation";
-import { DISTANCE } from "../shared";
+import { DISTANCE } from "../settings";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 

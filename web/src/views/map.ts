@@ -1,7 +1,7 @@
 // The codes of 64 positions as a map of colours; every row of it is the bars of one position.
 
 import { code, codes, distance, dot, halves, range, type Numbers } from "../core";
-import { LAYOUT } from "../shared";
+import { LAYOUT } from "../settings";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 

@@ -15,7 +15,7 @@ export function recall(measure: (claim: string) => Measure | undefined): View {
   let guess: string | undefined;
   let keeping = kept() !== undefined;
 
-  const items = ({ data }: Scene) => (data.payload.extra["recall"] as { items: readonly Item[] }).items;
+  const items = ({ data }: Scene) => data.extra<{ items: readonly Item[] }>("recall").items;
   const fresh = (scene: Scene, seed: number, saved?: Saved) =>
     (deck = new Deck(items(scene).map(({ id }) => id), seed, saved));
   const cards = (scene: Scene) => deck ?? fresh(scene, FIRST, kept());

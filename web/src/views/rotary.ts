@@ -7,7 +7,7 @@ import { attend } from "../matrix";
 import type { Data } from "../payload";
 import type { Pen } from "../pen";
 import { shares, turned } from "../rotation";
-import { DISTANCE } from "../shared";
+import { DISTANCE } from "../settings";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 

@@ -6,7 +6,7 @@ import { h } from "../dom";
 import type { Data } from "../payload";
 import type { Pen } from "../pen";
 import { turned } from "../rotation";
-import { PAIR } from "../shared";
+import { PAIR } from "../settings";
 import type { Panel, Scene, View } from "../view";
 import { shown } from "../words";
 
@@ -15,6 +15,12 @@ const FACTORS = ["2", "8", "32"];
 const PLAIN = "paper-128-10000";
 const BANDS = 26; // pixels for the letters above the pairs
 const TURN = 2 * Math.PI;
+
+/** Settings of a config by rule and factor, and the rules in Python. */
+interface Given {
+  settings: Record<string, string>;
+  python: Record<string, string>;
+}
 
 function ratios(data: Data, ladder: string, plain = PLAIN): Numbers {
   const w = data.frequencies(plain);
@@ -125,10 +131,15 @@ export const rules: View = {
     return { head: ["i", "w", scene.say("rules.ruled"), scene.say("rules.ratios")], rows };
   },
 
-  python: (scene) =>
-    "import posenc\n\n" +
-    `spec = ${scene.data.ladder("yarn-8").python}  # the rule of this page at factor 8\n` +
-    "print(spec.frequencies(), spec.attention_factor())\n",
+  python({ data, state }) {
+    const [rule, factor] = [state.text("rule"), state.text("factor")];
+    const scaling = data.extra<Given>("rules").python[rule]?.replaceAll("{factor}", factor);
+    return (
+      `import posenc\n\nscaling = posenc.${scaling}\n` +
+      'spec = posenc.Rope(dim=128, layout="half", scaling=scaling)\n' +
+      `length = ${factor} * 4096\nprint(spec.frequencies(length), spec.attention_factor(length))\n`
+    );
+  },
 };
 
 function axes(pen: Pen, factor: number): Chart {
@@ -151,7 +162,7 @@ function snippet(scene: Scene): Panel {
   const text = h("pre", { tabindex: 0, role: "group", "aria-label": scene.say("rules.snippet") });
   const show = () => {
     const name = `${scene.state.text("rule")}-${scene.state.text("factor")}`;
-    text.textContent = scene.data.payload.texts[name] ?? "";
+    text.textContent = scene.data.extra<Given>("rules").settings[name] ?? "";
   };
   return { element: h("div", { class: "snippet" }, text), show };
 }

@@ -5,7 +5,7 @@ import { FAULTS, faulty, type Fault } from "../faults";
 import { unexplained } from "../least";
 import { determinant, matrix, times, transposed } from "../matrix";
 import type { Data, Ladder } from "../payload";
-import { DISTANCE } from "../shared";
+import { DISTANCE } from "../settings";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 

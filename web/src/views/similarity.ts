@@ -3,7 +3,7 @@
 import { Chart } from "../chart";
 import { code, codes, dot, range, similarity, spread, type Numbers } from "../core";
 import type { Pen } from "../pen";
-import { DISTANCE } from "../shared";
+import { DISTANCE } from "../settings";
 import type { Scene, View } from "../view";
 import { shown } from "../words";
 

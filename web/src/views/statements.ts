@@ -15,7 +15,7 @@ type Row = readonly [claim: string, view: string, truth: string];
 export function statements(measure: (claim: string) => Measure | undefined): View {
   const guesses = new Map<number, Verdict>();
 
-  const rows = ({ data }: Scene) => (data.payload.extra["statements"] as { rows: readonly Row[] }).rows;
+  const rows = ({ data }: Scene) => data.extra<{ rows: readonly Row[] }>("statements").rows;
   const at = ({ state }: Scene) => state.number("statement") - 1;
   const claimed = (scene: Scene, index = at(scene)) => scene.data.claim(rows(scene)[index]![0]);
 

@@ -23,7 +23,7 @@ view = View(
         "blind.four-roles",
     ),
     ladders={"paper-4": of(Sinusoidal(dim=4))},
-    texts=lambda: {f"blind.{name}": " ".join(words) for name, words in SENTENCES.items()},
+    extra=lambda: {name: " ".join(words) for name, words in SENTENCES.items()},
     numbers=lambda: {"blind.cat": X, "blind.weights-4": np.array(projections())},
     picture=lambda: _svg.cells(np.vstack([attention(X), attention(X[::-1])]), largest=0.4),
 )

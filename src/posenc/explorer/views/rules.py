@@ -19,6 +19,17 @@ FACTORS = (2, 8, 32)
 PARTS = 2**14
 """Ratios are given in so many parts of 1: a picture shows no more."""
 
+PYTHON = {
+    "linear": "Linear(factor={factor})",
+    "ntk": "Ntk(factor={factor})",
+    "dynamic": "DynamicNtk(factor=1, trained_length=4096)",
+    "yarn": "Yarn(factor={factor}, trained_length=4096)",
+    "llama3": "Llama3(factor={factor}, low_freq_factor=1, high_freq_factor=4, trained_length=4096)",
+    "longrope": "LongRope(short=(1,) * 64, trained_length=4096, factor={factor},\n"
+    "    long=tuple(1 + ({factor} - 1) * i / 63 for i in range(64)))",
+}
+"""The rules as they are written in Python."""
+
 NAMES = ("linear", "ntk", "dynamic", "yarn", "llama3", "longrope")
 BAND = Yarn(factor=32, trained_length=TRAINED)
 GPT_OSS = Rope(dim=64, layout="half", base=150_000, scaling=BAND)
@@ -54,10 +65,13 @@ def snippet(name: str, factor: int) -> str:
     if name == "llama3":
         fields |= {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
     if name == "longrope":
-        fields |= {"short_factor": "[64 x 1.0]", "long_factor": f"[1.0 … {factor}.0]"}
+        fields |= {"short_factor": "SHORT", "long_factor": "LONG"}
     if name in ("dynamic", "llama3", "longrope"):
         flags = ""  # llama.cpp reads these from the model's file, or does not know them
-    stated = json.dumps({"rope_parameters": fields}, ensure_ascii=False, indent=1)
+    stated = json.dumps({"rope_parameters": fields}, indent=1)
+    # The lists of LongRoPE would fill the page; this much is Python, not JSON.
+    stated = stated.replace('"SHORT"', "[1.0] * 64")
+    stated = stated.replace('"LONG"', f"[1 + {factor - 1} * i / 63 for i in range(64)]")
     return f"{stated}\n{flags}".strip()
 
 
@@ -113,8 +127,11 @@ view = View(
         "rules.parts": [PARTS],
         "rules.factors": np.array([[_factor(n, f) for f in FACTORS] for n in NAMES]),
     },
-    texts=lambda: {
-        f"{name}-{factor}": snippet(name, factor) for name in NAMES for factor in FACTORS
+    extra=lambda: {
+        "settings": {
+            f"{name}-{factor}": snippet(name, factor) for name in NAMES for factor in FACTORS
+        },
+        "python": PYTHON,
     },
     picture=lambda: _svg.lines(
         *(ratios(under(name)) for name in ("ntk", "yarn")), low=0, high=1.05

@@ -25,7 +25,7 @@ export function vectors(data: Data, words: readonly string[], name = ""): Matrix
 }
 
 export function tokens({ data, state }: Scene): readonly string[] {
-  return data.payload.texts[`blind.${state.text("sentence")}`]!.split(" ");
+  return data.extra<Record<string, string>>("blind")[state.text("sentence")]!.split(" ");
 }
 
 /** Each token and, where the sentence has a name of as many words, its word of that. */

@@ -69,7 +69,7 @@ function configured({ dim, base, rule, facts }: Config, data: Data): Result {
 
 /** What a ladder is called: shortly where it has a name, otherwise as Python makes it. */
 export function called(name: string, { data, say, language }: Scene): string {
-  const { names } = data.payload.extra["port"] as { names: Record<string, string> };
+  const { names } = data.extra<{ names: Record<string, string> }>("port");
   const given = `control.scheme-${name}`;
   return names[name] ?? (given in data.payload.words[language] ? say(given) : data.ladder(name).python);
 }
