@@ -14,6 +14,7 @@ each length are looked at.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,7 @@ LENGTHS = {
     "10M": 10_000_000,
     "1G": 1_000_000_000,
 }
+MOST = 10_000_000
 FREQS = ours.ROPE.frequencies()
 
 
@@ -94,8 +96,12 @@ def main() -> int:
     parser.add_argument("--page", type=Path, default=PAGE, help=argparse.SUPPRESS)
     given = parser.parse_args()
     only = tuple(given.only) or ("",)
-    if given.window < 1 or (given.random is not None and given.random < 1):
-        parser.error("--window and --random must be 1 or more.")
+    if not 1 <= given.window <= min(LENGTHS.values()):
+        parser.error(f"--window must be 1 to {min(LENGTHS.values())}; got {given.window}.")
+    if given.random is not None and not 1 <= given.random <= MOST:
+        parser.error(f"--random must be 1 to {MOST}; got {given.random}.")
+    if (given.check or given.write) and not given.page.is_file():
+        parser.error(f"--page must be a file; got {given.page}.")
     rows = [*ours.WAYS, *peers.PEERS]
     if unknown := [words for words in only if not any(row.startswith(words) for row in rows)]:
         parser.error(f"--only must be the first words of a row; got {unknown[0]!r}.")
@@ -124,4 +130,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    try:
+        raise SystemExit(main())
+    except BrokenPipeError:  # whoever reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

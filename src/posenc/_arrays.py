@@ -54,6 +54,8 @@ def namespace(array: Array, where: str = "An array") -> Namespace:
     for kind in type(array).__mro__:  # a subclass of Tensor lives in its author's module
         owner = kind.__module__.partition(".")[0]
         if owner in _WRAPPED:
+            if owner == "torch":
+                _check_dense(array, where)
             return _imported(_WRAPPED[owner])
     if hasattr(array, "__array_namespace__"):
         return array.__array_namespace__()
@@ -61,6 +63,15 @@ def namespace(array: Array, where: str = "An array") -> Namespace:
         f"{where} must be of NumPy, PyTorch, JAX or the array API standard; got "
         f"{type(array).__name__}. Wrap it: numpy.asarray(...)."
     )
+
+
+def _check_dense(array: Array, where: str) -> None:
+    """Refuse a tensor that has no number in every place, or keeps them in an order of its own."""
+    nested = array.is_nested
+    if nested or array.layout is not sys.modules["torch"].strided:
+        hint = "Pass x.to_padded_tensor(0.0)." if nested else "Pass x.to_dense()."
+        got = f"{array.layout}{', nested' * nested}"
+        check(False, where, "a dense tensor", got, hint, error=EncodingTypeError)
 
 
 def library_name(xp: Namespace) -> str:
@@ -97,6 +108,13 @@ def is_real(array: Array) -> bool:
     """Whether the array holds floating-point numbers, of any width but extended ones."""
     name = dtype_name(array)
     return name.startswith(("float", "bfloat")) and name not in {"float96", "float128"}
+
+
+def check_real(where: str, array: Array) -> None:
+    """Refuse what holds no floating-point numbers, or wider ones than there are rules for."""
+    kind = dtype_name(array)
+    hint = "Cast it to float64, the widest there is." if kind.startswith("float") else ""
+    check(is_real(array), where, "floating-point numbers", kind, hint, error=EncodingTypeError)
 
 
 def is_narrow(array: Array) -> bool:

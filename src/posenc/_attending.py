@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from posenc._arrays import dtype_name, is_float64, is_jax, is_real, library_name, namespace
+from posenc._arrays import check_real, dtype_name, is_float64, is_jax, library_name, namespace
 from posenc._facade import bind
 from posenc._tokens import broadcasts, token_shape
 from posenc._typing import Array, Namespace
@@ -192,9 +192,7 @@ def groups_of(q: Array, k: Array, v: Array) -> int:
         got = library_name(namespace(x, f"attend(): {name}"))
         must = f"of the library of q, {ours}"
         check(got == ours, f"attend(): {name}", must, got, error=EncodingTypeError)
-        kind = dtype_name(x)
-        must = "floating-point numbers"
-        check(is_real(x), f"attend(): {name}", must, kind, error=EncodingTypeError)
+        check_real(f"attend(): {name}", x)
         form = "of shape (*batch, heads, n, dim)"
         check(x.ndim >= 3, f"attend(): {name}", form, tuple(x.shape))
     same = tuple(v.shape[:-1]) == tuple(k.shape[:-1])

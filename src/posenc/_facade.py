@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 
 from posenc import kernels
-from posenc._arrays import dtype_name, is_jax, is_real, library, library_name, namespace, settle
+from posenc._arrays import (
+    check_real,
+    dtype_name,
+    is_jax,
+    is_real,
+    library,
+    library_name,
+    namespace,
+    settle,
+)
 from posenc._owner import mark_of, owned
 from posenc._tokens import broadcasts, with_coordinates
 from posenc._typing import Arithmetic, Array, Arrays, Layout, Namespace
@@ -37,8 +46,9 @@ def bind(
         arrays: The learned arrays by name, of any library; None draws them with seed 0.
         length: Tokens in the run, for specs whose rule depends on it (``spec.needs_length``).
             The scheme is fixed to it: another length is another scheme.
-        xp: The library, if it should not be found from each call's own arrays. Name it inside
-            compiled code.
+        xp: The library, if it should not be found from each call's own arrays. Name it for
+            compiled code, and bind outside of it: torch.compile ends a graph where constants of
+            NumPy are taken over, and refuses to with ``fullgraph=True``.
         arithmetic: "exact", or "float32": frequencies and their products with positions in
             float32, as reference implementations multiply. Rotary specs form the frequencies as
             transformers does; others round exact ones once, which is a last bit off those of code
@@ -65,9 +75,7 @@ def bind(
     for name, shape in shapes.items():
         check(name in arrays, "bind(): arrays", f"given {name!r}", sorted(arrays))
         namespace(arrays[name])
-        real = is_real(arrays[name])
-        where, must = f"bind(): arrays[{name!r}]", "floating-point numbers"
-        check(real, where, must, dtype_name(arrays[name]), error=EncodingTypeError)
+        check_real(f"bind(): arrays[{name!r}]", arrays[name])
         got = tuple(arrays[name].shape)
         check(got == shape, f"bind(): arrays[{name!r}]", f"of shape {shape}", got)
     needed = {**spec.constants(length=length, arithmetic=arithmetic), **arrays}
@@ -91,6 +99,8 @@ def tables(
     out: tuple[Array, Array] | None = None,
 ) -> tuple[Array, Array]:
     """cos and sin of every rotary pair at every position: a pure rotation, no attention factor.
+
+    Inside torch.compile ask a scheme's ``prepare``, bound with ``xp="torch"``.
 
     Args:
         spec: A spec with frequencies: rotary or sinusoidal.
@@ -153,7 +163,7 @@ def _tables_into(
     check(two, "tables(): out", due, type(given), error=EncodingTypeError)
     xp = namespace(positions)
     for table in out:
-        ours, theirs = library_name(xp), library_name(namespace(table))
+        ours, theirs = library_name(xp), library_name(namespace(table, "tables(): out"))
         check(ours == theirs, "tables(): out", f"of {ours}", theirs, error=EncodingTypeError)
         got = f"{dtype_name(table)} of shape {tuple(table.shape)}"
         check(got == f"{kind} of shape {shape}", "tables(): out", due, got)
@@ -175,7 +185,8 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
 
     Args:
         x: Queries or keys, any leading axes.
-        cos: One column per pair, broadcasting with ``x`` over the leading axes.
+        cos: One column per pair, broadcasting with ``x`` over the leading axes: tables of each row
+            of a batch, ``(batch, n, pairs)``, want their heads axis, ``(batch, 1, n, pairs)``.
         sin: The same shape.
         layout: "half" pairs channels (i, i + dim/2), "interleaved" (2i, 2i + 1).
         out: Where to write the result; may be ``x`` itself. Not in JAX, whose arrays are fixed.
@@ -198,16 +209,16 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
     if out is not None and kernels.again(x, cos, sin, layout=layout, out=out):
         return out
     check_layout("rotate(): layout", layout)
-    xp = namespace(x)
-    real, kind = is_real(x), dtype_name(x)
-    check(real, "rotate(): x", "floating-point numbers", kind, error=EncodingTypeError)
+    xp = namespace(x, "rotate(): x")
+    check_real("rotate(): x", x)
     channels = x.shape[-1] if x.ndim else 0
     check(channels % 2 == 0 and x.ndim > 0, "rotate(): x", "of an even last axis", tuple(x.shape))
     for name, table in (("cos", cos), ("sin", sin)):
-        same = namespace(table) is xp or isinstance(table, np.ndarray)
-        must = f"real numbers of the library of x, {library_name(xp)}"
         where = f"rotate(): {name}"
-        check(same and is_real(table), where, must, type(table), error=EncodingTypeError)
+        same = namespace(table, where) is xp or isinstance(table, np.ndarray)
+        must = f"real numbers of the library of x, {library_name(xp)}"
+        got = f"{dtype_name(table)} of {library_name(namespace(table))}"
+        check(same and is_real(table), where, must, got, error=EncodingTypeError)
         full = (*x.shape[:-1], channels // 2)
         fits = table.shape[-1:] == full[-1:] and broadcasts(tuple(table.shape), full)
         check(
@@ -220,11 +231,11 @@ def rotate(x: Array, cos: Array, sin: Array, *, layout: Layout, out: Array = Non
         )
     if out is None:
         return kernels.rotate(x, cos, sin, layout=layout, xp=xp)
-    ours, theirs = library_name(xp), library_name(namespace(out))
+    ours, theirs = library_name(xp), library_name(namespace(out, "rotate(): out"))
     check(ours == theirs, "rotate(): out", f"of {ours}", theirs, error=EncodingTypeError)
     check(not is_jax(xp), "rotate(): out", "None in JAX", "an array", "Its arrays are fixed.")
     got = f"{dtype_name(out)} of shape {tuple(out.shape)}"
-    due = f"{kind} of shape {tuple(x.shape)}"
+    due = f"{dtype_name(x)} of shape {tuple(x.shape)}"
     check(got == due, "rotate(): out", due, got)
     _check_place("rotate(): out", out, like=x)
     try:
@@ -255,7 +266,8 @@ def _check_place(where: str, out: Array, *, like: Array) -> None:
     if not getattr(getattr(out, "flags", None), "writeable", True):
         _refuse_to_write(where, out)
     own = kernels.has_own_places(out)
-    check(own, where, "an array with a place for each number", "an expanded one", "Copy it.")
+    given = "one in which several share a place"
+    check(own, where, "an array with a place for each number", given, "Copy it.")
 
 
 def check_bindable(

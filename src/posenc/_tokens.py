@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posenc._arrays import dtype_name, is_real, library_name, namespace
+from posenc._arrays import check_real, library_name, namespace
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 
@@ -66,8 +66,7 @@ def check_tokens(
     ours, theirs = (library_name(namespace(t)) for t in (x, positions))
     must = f"of the library that positions were prepared in, {theirs}"
     check(ours == theirs, f"{where}: x", must, ours, error=EncodingTypeError)
-    kind = dtype_name(x)
-    check(is_real(x), f"{where}: x", "floating-point numbers", kind, error=EncodingTypeError)
+    check_real(f"{where}: x", x)
     form = _FORMS[head_axis]
     shape = tuple(x.shape)
     check(x.ndim >= (2 if head_axis is None else 3), f"{where}: x", f"of shape {form}", shape)

@@ -57,6 +57,9 @@ class Scheme(NamedTuple):
     Positions are ``(n,)`` or ``(*batch, n)``; of an encoding of several ``coordinates`` they have
     one more axis at the end, of that size.
 
+    ``prepare`` makes float32 tables, by which float64 tokens turn no more exactly than that; ask it
+    for ``float64=True`` where they should.
+
     In place of positions every hook takes the ``Placed`` that this scheme's ``prepare`` returned,
     or that of a scheme bound alike; another's is refused. A scheme is functions over arrays and is
     not pickled: keep the spec and the arrays, and bind again.

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 PAGE = (Path(__file__).parents[2] / "docs" / "howto" / "add-an-encoding.md").read_text("utf-8")
+NOISE = re.compile(r"\d(\\.\d+)?e\\-1\d")  # escaped
 
 
 def blocks(language: str) -> list[str]:
@@ -49,7 +50,9 @@ def test_commands_print_what_the_page_shows(shown: str, site: Path) -> None:
     printed = run(site, "-m", *shlex.split(command), "--lang", "en")
     lines = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
     left_out = "(?:.*\n)*"
-    assert re.fullmatch(left_out.join(re.escape(part) for part in due.split("...\n")), lines)
+    # What is nothing but rounding is another on each processor.
+    parts = (NOISE.sub(r"\\d\\S*e-1\\d", re.escape(part)) for part in due.split("...\n"))
+    assert re.fullmatch(left_out.join(parts), lines)
 
 
 def test_it_joins_the_list(site: Path) -> None:

@@ -19,6 +19,14 @@ for _ in range(2):
 print(*y.flatten().tolist())
 """
 
+REFUSED = """
+import numpy, posenc
+try:
+    posenc.rotate(numpy.ones((2, 6)), numpy.ones((2, 3)), numpy.ones((2, 3)), layout="half")
+except posenc.errors.EncodingError as error:
+    print(error)
+"""
+
 
 def values(text: str) -> list[float]:
     return [float(word) for word in text.split()]
@@ -68,6 +76,21 @@ sys.meta_path.insert(0, Hidden())
     )
 
 
+def test_where_numba_does_not_load(fresh_process: Callable[..., str], tmp_path: Path) -> None:
+    """One made for an earlier NumPy refuses to be imported."""
+    (tmp_path / "numba.py").write_text("raise ImportError('Numba needs NumPy 1.26 or less')")
+    assert values(fresh_process(TURNED, PYTHONPATH=str(tmp_path))) == values(
+        fresh_process(TURNED, POSENC_KERNELS="plain")
+    )
+
+
+def test_settings_that_numba_refuses_are_told(fresh_process: Callable[..., str]) -> None:
+    told = fresh_process(REFUSED, NUMBA_NUM_THREADS="0")
+    assert told.startswith("Numba must load; it raised ")
+    assert "POSENC_KERNELS=plain" in told
+    assert values(fresh_process(TURNED, NUMBA_NUM_THREADS="0", POSENC_KERNELS="plain"))
+
+
 def test_numba_is_not_imported_before_it_turns_something(
     fresh_process: Callable[..., str],
 ) -> None:
@@ -109,6 +132,28 @@ def test_machine_code_is_kept_on_disk(fresh_process: Callable[..., str], tmp_pat
         for _ in range(2)
     ]
     assert runs == [["0", "2"], ["2", "0"]]
+
+
+def test_what_was_cut_off_on_disk_is_compiled_again(
+    fresh_process: Callable[..., str], tmp_path: Path
+) -> None:
+    kept = fresh_process(TURNED, NUMBA_CACHE_DIR=str(tmp_path))
+    files = list(tmp_path.rglob("*.nb?"))
+    assert len(files) >= 4  # an index and the code of two loops
+    for path in files:
+        path.write_bytes(path.read_bytes()[:40])
+    assert fresh_process(TURNED, NUMBA_CACHE_DIR=str(tmp_path)) == kept
+
+
+def test_a_full_disk_is_no_hindrance(fresh_process: Callable[..., str], tmp_path: Path) -> None:
+    full = """
+from numba.core.caching import Cache
+def save(self, *given):
+    raise OSError(28, "No space left on device")
+Cache.save_overload = save
+"""
+    with_room = fresh_process(TURNED, NUMBA_CACHE_DIR=str(tmp_path / "a"))
+    assert fresh_process(full + TURNED, NUMBA_CACHE_DIR=str(tmp_path / "b")) == with_room
 
 
 def test_two_processes_may_compile_at_once(

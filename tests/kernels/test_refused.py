@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -28,6 +29,15 @@ def at(positions: Any = PLACES, steps: Any = STEPS, **options: Any) -> Any:
 
 def tables_into(*out: Any, positions: Any = None) -> Any:
     return posenc.tables(ROPE, np.arange(50) if positions is None else positions, out=out)
+
+
+LAPPED = torch.zeros(1000).as_strided((50, 16), (8, 1))
+
+
+def nested(layout: torch.layout) -> torch.Tensor:
+    with warnings.catch_warnings():  # a prototype, torch says
+        warnings.simplefilter("ignore")
+        return torch.nested.nested_tensor([torch.ones(2, 16), torch.ones(3, 16)], layout=layout)
 
 
 EXPANDED = torch.zeros(1, 16).expand(50, 16)
@@ -75,6 +85,46 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "an expanded tensor": (
         lambda: posenc.rotate(torch.from_numpy(X), **TURN, out=EXPANDED),
         "a place for each number",
+    ),
+    "one that laps over itself": (
+        lambda: posenc.rotate(torch.from_numpy(X), **TURN, out=LAPPED),
+        "a place for each number",
+    ),
+    "a number to write into": (
+        lambda: posenc.rotate(X, COS, SIN, layout="half", out=1),
+        r"^rotate\(\): out must be of NumPy, PyTorch",
+    ),
+    "a list for cosines": (
+        lambda: posenc.rotate(X, COS.tolist(), SIN, layout="half"),
+        r"^rotate\(\): cos must be of NumPy, PyTorch",
+    ),
+    "whole numbers for cosines": (
+        lambda: posenc.rotate(X, COS.astype(int), SIN, layout="half"),
+        "cos must be real numbers of the library of x, NumPy; got 'int64 of NumPy'",
+    ),
+    "extended numbers": (
+        lambda: posenc.rotate(X.astype(np.longdouble), COS, SIN, layout="half"),
+        "Cast it to float64",
+    ),
+    "a sparse tensor": (
+        lambda: posenc.rotate(torch.from_numpy(X).to_sparse(), **TURN),
+        r"x must be a dense tensor; got 'torch\.sparse_coo'\. Pass x\.to_dense\(\)",
+    ),
+    "a sparse place": (
+        lambda: posenc.rotate(torch.from_numpy(X), **TURN, out=torch.from_numpy(X).to_sparse()),
+        "out must be a dense tensor",
+    ),
+    "sparse positions": (
+        lambda: posenc.tables(ROPE, torch.arange(9).to_sparse()),
+        "positions must be a dense tensor",
+    ),
+    "rows of other lengths": (
+        lambda: posenc.rotate(nested(torch.jagged), **TURN),
+        "x must be a dense tensor; got 'torch.jagged, nested'",
+    ),
+    "rows of other lengths as they once were": (
+        lambda: posenc.rotate(nested(torch.strided), **TURN),
+        "x must be a dense tensor; got 'torch.strided, nested'",
     ),
     "another device": (
         lambda: posenc.rotate(torch.from_numpy(X), **TURN, out=torch.empty(50, 16, device="meta")),

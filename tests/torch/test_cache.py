@@ -274,7 +274,7 @@ def test_arguments_that_are_the_caches_own() -> None:
     cache.append(k, v, torch.arange(N))
     with pytest.raises(EncodingError, match=r"Cache.attend\(\): k_positions must be left out"):
         cache.attend(q, torch.arange(N), k_positions=torch.arange(N))
-    with pytest.raises(EncodingError, match="must be a tensor or a list of integers; got 'slice'"):
+    with pytest.raises(EncodingError, match="must be numbers; got 'slice'"):
         cache.keep(slice(1, 3))
     cache.keep([1, 2])
     assert cache.positions.tolist() == [1, 2]
@@ -293,3 +293,30 @@ def test_keys_that_were_never_turned_stay_out_of_a_rotation() -> None:
 def test_arrays_of_another_library_are_refused() -> None:
     with pytest.raises(EncodingError, match=r"Cache.append\(\): k must be a tensor; got 'ndarray'"):
         Cache(Encoding(ROPE)).append(np.zeros((2, 2, 3, DIM)), torch.zeros(2, 2, 3, DIM), range(3))
+
+
+def test_inference_mode_may_begin_and_end_between_two_steps() -> None:
+    """What one step stored, the next may write behind, whatever mode either was in."""
+    _, k, v = drawn(4)
+    stored = {}
+    for modes in ((True, False, True), (False, False, False)):
+        cache = Cache(Encoding(ROPE), keys="turned")
+        for step, inference in enumerate(modes):
+            with torch.inference_mode(inference), torch.no_grad():
+                part = slice(step, step + 1)
+                cache.append(k[:, :, part], v[:, :, part], torch.tensor([step]))
+                cache.move(1)
+                cache.reorder(torch.tensor([1, 0]))
+                cache.keep(range(len(cache)))
+        stored[modes] = cache.keys
+    assert torch.equal(*stored.values())
+
+
+@pytest.mark.parametrize("given", ["far", None, [[1], [2, 3]], object()])
+@pytest.mark.parametrize("call", ["move", "keep", "reorder"])
+def test_what_holds_no_numbers_is_refused(call: str, given: object) -> None:
+    cache = Cache(Encoding(ROPE))
+    cache.append(*drawn(3)[1:], torch.arange(3))
+    with pytest.raises(EncodingError, match=rf"Cache\.{call}\(\): \w+ must be numbers; got"):
+        getattr(cache, call)(given)
+    assert len(cache) == 3

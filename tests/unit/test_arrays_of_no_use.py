@@ -41,7 +41,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "extended tokens": (
         lambda: posenc.bind(ROPE).query(X.astype(np.longdouble), np.arange(3)),
-        "query(): x must be floating-point numbers; got 'float128'.",
+        "query(): x must be floating-point numbers; got 'float128'. Cast it to float64",
     ),
     "bytes for sizes": (
         lambda: posenc.resize.grid(np.ones((4, 3)), old=(2, 2), new=b"ab", method="linear"),

@@ -11,6 +11,9 @@ from posenc.bench._case import PER, Bound, Case, Unit
 
 Standing: TypeAlias = Literal["ahead", "equal", "behind"]
 
+NEAR = 0.01
+"""The share of memory that is nobody's: a system counts pages, and lends a few for its own ends."""
+
 
 class Kept(NamedTuple):
     """A bound, and the number that was measured for it; None where there is none."""
@@ -89,7 +92,8 @@ class Row:
         if self.tried or not ratios:
             return None
         low, high = quartiles(ratios)
-        return "ahead" if high < 1 else "behind" if low > 1 else "equal"
+        near = NEAR if self.unit == "MiB" else 0.0
+        return "ahead" if high < 1 - near else "behind" if low > 1 + near else "equal"
 
     def bounds(self) -> list[Kept]:
         """The bounds of the case that are about this unit."""

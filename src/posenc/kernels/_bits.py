@@ -33,15 +33,19 @@ def converts_halves() -> bool:
 
 
 def machine_code(loop: Callable[..., None]) -> Callable[..., Any]:
-    """A loop compiled when it is first called, and kept on disk where there is room for it.
+    """A loop of whole numbers, compiled now, or read from disk where an earlier process kept it.
 
     Every product and every sum is rounded, as NumPy and PyTorch do it: the answers are theirs to
     the last bit (of what is a number), and moving memory takes longer than the arithmetic.
     """
+    given = (types.int64,) * loop.__code__.co_argcount
     try:
-        return njit(loop, cache=True, nogil=True)  # type: ignore[no-any-return]
-    except RuntimeError:  # neither this folder nor the user's own can be written
-        return njit(loop, nogil=True)  # type: ignore[no-any-return]
+        kept = njit(loop, cache=True, nogil=True)
+        kept.compile(given)
+    except Exception:  # no folder can be written, the disk is full, or what is kept was cut off
+        kept = njit(loop, nogil=True)
+        kept.compile(given)
+    return kept  # type: ignore[no-any-return]
 
 
 @intrinsic

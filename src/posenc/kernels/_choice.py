@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
 
 from posenc._typing import Array
-from posenc.errors import check
+from posenc.errors import EncodingError, check
 
 
 def plain() -> bool:
@@ -28,8 +29,22 @@ def plain() -> bool:
 def compiled() -> bool:
     """Whether there are compiled loops to choose."""
     interpreted = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-    there = find_spec("numba") is not None and not interpreted
-    return there and not plain() and sys.byteorder == "little"
+    return not (interpreted or plain()) and sys.byteorder == "little" and _has_numba()
+
+
+def _has_numba() -> bool:
+    """Whether Numba is there for the NumPy that is: a release of it knows those before it alone."""
+    if find_spec("numba") is None:
+        return False
+    try:
+        import_module("numba")
+    except ImportError:
+        return False
+    except Exception as error:  # what the environment asks of it cannot be
+        reason = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
+        hint = "Mend its settings, or set POSENC_KERNELS=plain."
+        raise EncodingError(f"Numba must load; it raised {reason}. {hint}") from error
+    return True
 
 
 def in_memory(*arrays: Array) -> bool:

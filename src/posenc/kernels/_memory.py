@@ -77,15 +77,24 @@ def _share_bytes(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> bool:
 
 
 def has_own_places(array: Array) -> bool:
-    """Whether no number of an array stands for several, as in one that was expanded."""
+    """Whether no place in memory stands for several numbers, as in an array that was expanded.
+
+    Each axis has to step over all that those of smaller steps reach.
+    """
     if isinstance(array, np.ndarray):
-        steps: tuple[int, ...] = array.strides
+        reach, steps = array.itemsize, array.strides
     elif hasattr(array, "stride"):
-        steps = tuple(array.stride())
+        reach, steps = 1, tuple(array.stride())
     else:
         return True
-    alone = all(n < 2 or step != 0 for n, step in zip(array.shape, steps, strict=True))
-    return alone or 0 in array.shape
+    if 0 in array.shape:
+        return True
+    axes = sorted((abs(s), n) for s, n in zip(steps, array.shape, strict=True) if n > 1)
+    for step, size in axes:
+        if step < reach:
+            return False
+        reach += step * (size - 1)
+    return True
 
 
 def in_order(shape: Sequence[int]) -> tuple[int, ...]:

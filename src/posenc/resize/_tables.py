@@ -8,9 +8,8 @@ from typing import Any
 
 from posenc._arrays import (
     adopt,
-    dtype_name,
+    check_real,
     has_float64,
-    is_real,
     library,
     namespace,
     on_host,
@@ -120,9 +119,7 @@ def relative(
 def check_table(where: str, table: Array) -> None:
     """Refuse what is no table of real numbers."""
     namespace(table, f"{where}: table")
-    real, kind = is_real(table), dtype_name(table)
-    must = "floating-point numbers"
-    check(real, f"{where}: table", must, kind, error=EncodingTypeError)
+    check_real(f"{where}: table", table)
     shape = tuple(table.shape)
     check(table.ndim >= 2, f"{where}: table", "of shape (*lead, rows, channels)", shape)
 

@@ -148,6 +148,14 @@ class Case:
         return 2.0**-22 * self.hooks.coordinates * (shift + ROOM)
 
     @property
+    def summed(self) -> float:
+        """How near a logit is to the same products of float32 added up in another order.
+
+        A processor, and the number of rows, decide how a library adds them.
+        """
+        return max(1e-6, 2.0**-24 * self.width)
+
+    @property
     def gain(self) -> float:
         """What turned channels are multiplied by: an attention factor that is not on the logits."""
         magnitude = getattr(self.reading, "attention_factor", None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal
 
 import torch
@@ -19,6 +21,24 @@ from posenc.torch._rows import wide
 
 _FIRST = 16  # tokens that there is room for at first
 _HELD = ("k", "v", "positions", "turned_at")
+
+
+def _numbers(where: str, given: Any, *, like: Tensor) -> Tensor:
+    """Numbers that a caller gave in whatever holds some, on the device of ``like``."""
+    try:
+        return torch.as_tensor(given, device=like.device)
+    except (TypeError, ValueError, RuntimeError):
+        kind = type(given).__name__
+        hint = "Pass a tensor, or a list of equal rows."
+        check(False, where, "numbers", kind, hint, error=EncodingTypeError)
+        raise
+
+
+@contextmanager
+def _lasting() -> Iterator[None]:
+    """What is made here is written to later, in inference mode or out of it, without gradients."""
+    with torch.inference_mode(False), torch.no_grad():
+        yield
 
 
 class Cache:
@@ -127,7 +147,7 @@ class Cache:
         new = {"k": k, "v": v, "positions": positions, "turned_at": positions}
         for name, array in new.items():
             self._check_like(name, array)
-        with torch.no_grad():
+        with _lasting():
             for name, array in new.items():
                 self._write(name, array)
         self.length += sizes[0]
@@ -174,7 +194,7 @@ class Cache:
             delta: A number, or ``(n,)`` or ``(*batch, n)``, as positions are.
         """
         where, positions = "Cache.move(): delta", self._read("positions")
-        given = torch.as_tensor(delta, device=positions.device)
+        given = _numbers(where, delta, like=positions)
         whole = not given.is_floating_point() and given.dtype != torch.bool
         placed = token_shape(positions, self._coordinates)
         fits = given.ndim == 0 or tuple(given.shape) == placed
@@ -185,7 +205,7 @@ class Cache:
         check(whole or real, where, "integers, as positions are", delta)
         all_alike = given[..., None] if given.ndim and self._coordinates > 1 else given
         moved = check_positions(where, positions + all_alike)
-        with torch.no_grad():
+        with _lasting():
             positions.copy_(moved)
         self._next = self._next + (given[..., -1] if given.ndim else given)
 
@@ -197,14 +217,12 @@ class Cache:
         """
         where = "Cache.keep(): indices"
         must = f"integers from 0 to {self.length - 1}, of shape (m,)"
-        listed = isinstance(indices, Tensor | list | tuple | range)
-        kind, hint = type(indices).__name__, "Such as arange(4) for the first four."
-        check(listed, where, "a tensor or a list of integers", kind, hint, error=EncodingTypeError)
-        indices = torch.as_tensor(indices, device=self._read("k").device)
+        indices = _numbers(where, indices, like=self._read("k"))
         whole = not indices.is_floating_point() and indices.dtype != torch.bool
         inside = bool(((indices >= 0) & (indices < self.length)).all()) if whole else False
         check(inside and indices.ndim == 1, where, must, indices, "Such as mask.nonzero()[:, 0].")
-        self._held = {n: self._read(n).index_select(self._axis(n), indices) for n in _HELD}
+        with _lasting():
+            self._held = {n: self._read(n).index_select(self._axis(n), indices) for n in _HELD}
         self.length = int(indices.shape[0])
 
     def crop(self, length: int) -> None:
@@ -230,7 +248,7 @@ class Cache:
         """
         where, size = "Cache.reorder(): rows", self._read("k").shape[0]
         check(self._read("k").ndim == 4, "Cache.reorder()", "given a cache of one batch axis", size)
-        rows = torch.as_tensor(rows, device=self._read("k").device)
+        rows = _numbers(where, rows, like=self._read("k"))
         whole = not rows.is_floating_point() and rows.dtype != torch.bool and rows.ndim == 1
         inside = whole and bool(((rows >= 0) & (rows < size)).all())
         check(inside, where, f"integers from 0 to {size - 1}, of shape (batch,)", rows)
@@ -238,7 +256,8 @@ class Cache:
         for name in _HELD:
             shared = self._held[name].ndim == own  # positions of all rows
             if not shared:
-                self._held[name] = self._held[name].index_select(0, rows)
+                with _lasting():
+                    self._held[name] = self._held[name].index_select(0, rows)
         if self._next.ndim:
             self._next = self._next.index_select(0, rows)
 
