@@ -16,6 +16,9 @@ from hypothesis import strategies as st
 from posenc import Axial, Rope, Sections, kernels
 from posenc.functional import _angles
 from posenc.functional._turns import turns_per_position
+from posenc.kernels import _arrangement, _waves
+from posenc.kernels._memory import address
+from posenc.kernels._waves import waves
 
 BITS = 256
 with mpmath.workprec(2 * BITS):
@@ -47,6 +50,34 @@ def placed(where: str, positions: np.ndarray) -> Any:
 def held(got: Any, due: np.ndarray) -> None:
     assert [str(t.dtype).removeprefix("torch.") for t in got] == ["float32"] * 2
     assert np.abs(np.array([np.asarray(t) for t in got]) - due).max(initial=0) <= 4e-8
+
+
+@pytest.mark.parametrize("where", SPACES)
+@pytest.mark.parametrize("pairs", [16, 48, 24])
+@pytest.mark.parametrize("first", [0, -300, 2**31 - 2000])
+def test_large_tables_go_past_the_caches(
+    first: int, pairs: int, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where rows are whole lines: the same numbers, and none past the last row."""
+    taken = []
+    monkeypatch.setattr(_arrangement, "STREAMED", 4096)
+    monkeypatch.setattr(_waves, "waves", lambda *kind: taken.append(kind[-1]) or waves(*kind))
+    rope = Rope(dim=2 * pairs, layout="half")
+    rates, freqs = rope.constants()["rates"], rope.frequencies()
+    positions = first + np.arange(1021)
+    room = np.full((2, 1024 * pairs + 16), 7, np.float32)
+    lines = [
+        table[-address(table) % 64 // 4 :][: 1023 * pairs].reshape(-1, pairs) for table in room
+    ]
+    out = tuple(placed(where, table[:1021]) for table in lines)
+    got = kernels.angles(placed(where, positions), rates, xp=SPACES[where], out=out)
+    held(got, truth(positions, freqs))
+    assert all((table[1021:] == 7).all() for table in lines)
+    beside = tuple(placed(where, np.empty(1021 * pairs + 17, np.float32)[1:-16]) for _ in "cs")
+    beside = tuple(t.reshape(1021, pairs) for t in beside)
+    moved = kernels.angles(placed(where, positions), rates, xp=SPACES[where], out=beside)
+    assert all(np.array_equal(*map(np.asarray, pair)) for pair in zip(got, moved, strict=True))
+    assert taken[0] == (pairs % 16 == 0)
 
 
 @pytest.fixture

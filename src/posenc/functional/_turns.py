@@ -9,6 +9,7 @@ frequency, in Python's own unbounded integers.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -60,15 +61,13 @@ def turns_per_position(freqs: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[
         >>> turns_per_position(np.array([math.pi])).item() / 2**64
         0.5
     """
-    steps = [_wrapped(_step(w)) for w in np.asarray(freqs, np.float64).ravel().tolist()]
+    steps = [_step(w) for w in np.asarray(freqs, np.float64).ravel().tolist()]
     return np.array(steps, np.int64).reshape(np.shape(freqs))
 
 
+@lru_cache(maxsize=4096)  # a call of tables() asks for those of the call before
 def _step(w: float) -> int:
     numerator, denominator = w.as_integer_ratio()  # the denominator is a power of two
     shift = _BITS - 64 + denominator.bit_length() - 1
-    return (numerator * _ONE_OVER_TWO_PI + (1 << (shift - 1))) >> shift
-
-
-def _wrapped(step: int) -> int:
+    step = (numerator * _ONE_OVER_TWO_PI + (1 << (shift - 1))) >> shift
     return (step + 2**63) % 2**64 - 2**63

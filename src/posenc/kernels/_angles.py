@@ -18,9 +18,9 @@ from posenc._arrays import (
 from posenc._typing import Array, Namespace
 from posenc.errors import EncodingTypeError, check
 from posenc.functional import _angles
-from posenc.kernels._arrangement import may_change
+from posenc.kernels._arrangement import may_change, whole_lines
 from posenc.kernels._choice import compiled, in_memory
-from posenc.kernels._memory import address, apart, fresh, overwritten
+from posenc.kernels._memory import address, apart, fresh, in_order, overwritten
 from posenc.kernels._range import consecutive, of_range
 from posenc.kernels._threads import shared
 
@@ -68,7 +68,7 @@ def _filled(
     axis: Array | None,
     out: tuple[Array, Array] | None,
 ) -> tuple[Array, Array]:
-    from posenc.kernels._waves import waves
+    from posenc.kernels._waves import WIDEST, waves
 
     pairs, coordinates = int(rates.shape[0]), 1 if axis is None else int(positions.shape[-1])
     steps = np.ascontiguousarray(to_host(rates))
@@ -77,7 +77,9 @@ def _filled(
     reads = np.zeros(pairs, np.int64) if axis is None else to_host(axis).astype(np.int64)
     held = np.ascontiguousarray(to_host(positions))
     cos, sin = out or tuple(fresh((*shape, pairs), positions, "float32") for _ in range(2))
-    loop = waves(_WIDTHS[dtype_name(positions)], coordinates > 1)
+    order = in_order((*shape, pairs))
+    past_caches = pairs <= WIDEST and all(whole_lines(t, t, order) for t in (cos, sin))
+    loop = waves(_WIDTHS[dtype_name(positions)], coordinates > 1, past_caches)
     arrays = cos, sin, held, steps, reads
     places = [address(a) for a in arrays]
 

@@ -82,7 +82,7 @@ def arrangement(
 
     if kind == "float16" and not converts_halves():
         return None
-    streams = around == (0, 0) and not within and _whole_lines(x, out, steps)
+    streams = around == (0, 0) and not within and whole_lines(x, out, steps)
     loop = turning(kind, wide, pairs, layout == "interleaved", within, streams)
     form = np.array([n0, n1, n2, *xs, *os, *ts, *around, address(cos), address(sin)], np.int64)
     return Arrangement(loop, form, n0 * n1 * -(-n2 // PIECE), (cos, sin))
@@ -110,7 +110,7 @@ def _stretched(table: Array, lead: tuple[int, ...]) -> tuple[int, ...]:
     return (*[0] * (len(lead) - len(own)), *own)
 
 
-def _whole_lines(x: Array, out: Array, steps: tuple[int, ...]) -> bool:
+def whole_lines(x: Array, out: Array, steps: tuple[int, ...]) -> bool:
     """Whether what is written is large, and each of its rows some whole lines of memory."""
     size, start = int(x.itemsize), 0 if out is None else address(out)
     row = int(x.shape[-1]) * size

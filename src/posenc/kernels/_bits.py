@@ -19,8 +19,9 @@ from numba.extending import intrinsic, register_jitable
 from posenc.kernels._memory import LINE
 
 _ENDLESS = (1 << 60,)
-_FLOAT, _HALF, _16, _32 = ir.FloatType(), ir.HalfType(), ir.IntType(16), ir.IntType(32)
-_LINE = ir.VectorType(ir.IntType(64), LINE // 8)
+_FLOAT, _HALF = ir.FloatType(), ir.HalfType()
+_16, _32, _64 = (ir.IntType(size) for size in (16, 32, 64))
+_LINE = ir.VectorType(_64, LINE // 8)
 
 
 @cache
@@ -32,20 +33,37 @@ def converts_halves() -> bool:
     return bool(features.get("f16c") or get_default_triple().startswith(("aarch64", "arm64")))
 
 
-def machine_code(loop: Callable[..., None]) -> Callable[..., Any]:
+def machine_code(loop: Callable[..., None], *, fused: bool = False) -> Callable[..., Any]:
     """A loop of whole numbers, compiled now, or read from disk where an earlier process kept it.
 
     Every product and every sum is rounded, as NumPy and PyTorch do it: the answers are theirs to
-    the last bit (of what is a number), and moving memory takes longer than the arithmetic.
+    the last bit (of what is a number), and moving memory takes longer than the arithmetic. Where
+    arithmetic takes longer a sum may take its product unrounded: ``fused``.
     """
     given = (types.int64,) * loop.__code__.co_argcount
+    options: dict[str, Any] = {"nogil": True, "fastmath": {"contract"} if fused else False}
     try:
-        kept = njit(loop, cache=True, nogil=True)
+        kept = njit(loop, cache=True, **options)
         kept.compile(given)
     except Exception:  # no folder can be written, the disk is full, or what is kept was cut off
-        kept = njit(loop, nogil=True)
+        kept = njit(loop, **options)
         kept.compile(given)
     return kept  # type: ignore[no-any-return]
+
+
+@intrinsic
+def in_wide_vectors(typing: Any) -> Any:
+    """Let the loops of the function that calls this use the widest registers there are.
+
+    LLVM leaves those of 512 bits alone, since the first processors that had them slowed down.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        # An attribute by a name of LLVM's that llvmlite does not list, and so would not add.
+        set.add(builder.function.attributes, '"prefer-vector-width"="512"')
+        return context.get_dummy_value()
+
+    return types.void(), generate
 
 
 @intrinsic
@@ -108,6 +126,18 @@ def stored(typing: Any, value: Any, like: Any) -> Any:
     if like.dtype == types.uint16:
         return types.uint16(types.float32, like), to_bfloat
     return like.dtype(like.dtype, like), itself
+
+
+@intrinsic
+def negated(typing: Any, value: Any, word: Any) -> Any:
+    """The negative of a float64 where the highest bit of a word is set: a change of sign alone."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        bits = builder.bitcast(arguments[0], _64)
+        sign = builder.and_(arguments[1], ir.Constant(_64, 1 << 63))
+        return builder.bitcast(builder.xor(bits, sign), arguments[0].type)
+
+    return types.float64(types.float64, types.uint64), generate
 
 
 @intrinsic(prefer_literal=True)
