@@ -50,9 +50,12 @@ function slider(
   });
   const show = () => {
     const value = String(state.number(name));
-    range.max = box.max = String(Math.min(max, state.limit(name)));
+    const most = String(Math.min(max, state.limit(name)));
+    const told = `${label} ${value}`;
+    if (range.ariaValueText === told && range.max === most) return;
+    range.max = box.max = most;
     range.value = value;
-    range.setAttribute("aria-valuetext", `${label} ${value}`);
+    range.ariaValueText = told;
     if (document.activeElement !== box) box.value = value;
   };
   const words = h("label", { for: range.id }, label);

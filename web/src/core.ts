@@ -46,6 +46,15 @@ export function codes(count: number, frequencies: Numbers): Numbers[] {
   return Array.from({ length: count }, (_, p) => code(p, frequencies));
 }
 
+/** What is made of an object once, and remembered as long as the object is there. */
+export function once<K extends object, V>(make: (from: K) => V): (from: K) => V {
+  const made = new WeakMap<K, V>();
+  return (from) => {
+    if (!made.has(from)) made.set(from, make(from));
+    return made.get(from)!;
+  };
+}
+
 /** The sum of products. */
 export function dot(a: Numbers, b: Numbers): number {
   let sum = 0;
@@ -67,7 +76,9 @@ export function distance(a: Numbers, b: Numbers): number {
 
 /** What two codes k apart have as their dot product, wherever they are. */
 export function similarity(k: number, frequencies: Numbers): number {
-  return frequencies.reduce((sum, w) => sum + Math.cos(k * w), 0);
+  let sum = 0;
+  for (const w of frequencies) sum += Math.cos(k * w);
+  return sum;
 }
 
 /** The cosine of the angle between two vectors. */

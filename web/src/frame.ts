@@ -60,12 +60,15 @@ export class Frame {
     );
   }
 
+  get width(): number {
+    return this.#pen?.canvas.clientWidth ?? 0;
+  }
+
   /** Draw what is set now. */
-  draw(): void {
+  draw(width = this.width): void {
     const { view, scene } = this;
     const pen = this.#pen;
     if (pen && view.picture) {
-      const width = pen.canvas.clientWidth;
       pen.begin(width, view.picture.height(width, scene));
       pen.canvas.style.height = `${pen.height}px`;
       view.picture.draw(pen, scene);

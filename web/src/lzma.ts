@@ -1,8 +1,8 @@
-// Expands what Python's lzma packed: raw LZMA with lc = 3, lp = 0, pb = 0, and an end marker.
+// Expands what Python's lzma packed: raw LZMA with lc = 2, lp = 0, pb = 0, and an end marker.
 // After the specification in the LZMA SDK, by Igor Pavlov (public domain).
 
 const STATES = 12;
-const CONTEXT = 3; // bits of the byte before that choose a literal's probabilities
+const CONTEXT = 2; // bits of the byte before that choose a literal's probabilities
 
 // Where each group of probabilities begins.
 const MATCH = 0;

@@ -148,7 +148,9 @@ class Page {
     if (theme !== this.state.text("theme") || grey !== this.state.text("grey")) this.#repaint();
     this.#restrict();
     this.#bar?.show();
-    this.frames.filter((frame) => frame.visible).forEach((frame) => frame.draw());
+    const seen = this.frames.filter((frame) => frame.visible);
+    // All are measured before any is written to, or the page would be laid out for each.
+    seen.map((frame) => frame.width).forEach((width, i) => seen[i]!.draw(width));
   }
 
   /** A code of fewer channels has fewer pairs to choose from. */

@@ -128,20 +128,22 @@ export class Pen {
    * What has a key is the same as long as the key is, and is made but once.
    */
   cells(rows: Matrix | (() => Matrix), box: Box = [0, 0, this.width, this.height], key = ""): void {
-    const image = (key && this.#kept.get(key)) || this.#image(typeof rows === "function" ? rows() : rows);
-    if (key) this.#kept.set(key, image);
+    const image = this.#kept.get(key) ?? this.#image(typeof rows === "function" ? rows() : rows, key);
     this.context.imageSmoothingEnabled = false;
     this.context.drawImage(image, ...box);
   }
 
-  #image(rows: Matrix): OffscreenCanvas {
+  /** Without a key into the canvas of an earlier image of that size: to make one takes a while. */
+  #image(rows: Matrix, key: string): OffscreenCanvas {
     const [height, width] = [Math.max(1, rows.length), Math.max(1, rows[0]?.length ?? 0)];
     const image = new ImageData(width, height);
     const pixels = new Uint32Array(image.data.buffer);
     rows.forEach((row, y) => {
       for (let x = 0; x < width; x++) pixels[y * width + x] = this.#shade(row[x]!);
     });
-    const canvas = new OffscreenCanvas(width, height);
+    const name = key || `${width}x${height}`;
+    const canvas = this.#kept.get(name) ?? new OffscreenCanvas(width, height);
+    this.#kept.set(name, canvas);
     canvas.getContext("2d")?.putImageData(image, 0, 0);
     return canvas;
   }

@@ -14,7 +14,8 @@ export function turned(x: Numbers, p: number, w: Numbers, layout: Layout): Numbe
   const made = x.slice();
   w.forEach((each, i) => {
     const [a, b] = channels(i, w.length, layout);
-    const [cos, sin] = [Math.cos(p * each), Math.sin(p * each)];
+    const cos = Math.cos(p * each);
+    const sin = Math.sin(p * each);
     made[a] = x[a]! * cos - x[b]! * sin;
     made[b] = x[a]! * sin + x[b]! * cos;
   });

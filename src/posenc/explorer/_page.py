@@ -21,7 +21,16 @@ _POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inl
 """What the browser is told to allow: nothing can be fetched or sent."""
 
 
-FILTERS = [{"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0}]
+FILTERS = [
+    {
+        "id": lzma.FILTER_LZMA1,
+        "preset": 9 | lzma.PRESET_EXTREME,
+        "nice_len": 128,
+        "lc": 2,
+        "lp": 0,
+        "pb": 0,
+    }
+]
 """How the payload and the script are packed; ``web/src/lzma.ts`` expands just this."""
 
 ENCODING = "gb18030"

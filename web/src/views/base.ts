@@ -1,7 +1,7 @@
 // Another base: how soon likeness falls, and how many pairs a sentence leaves almost still.
 
 import { Chart } from "../chart";
-import { code, dot, range, similarity, spread, type Numbers } from "../core";
+import { code, dot, once, range, similarity, spread, type Numbers } from "../core";
 import type { Data } from "../payload";
 import type { Pen } from "../pen";
 import type { Scene, View } from "../view";
@@ -20,9 +20,7 @@ function still(w: Numbers, tokens: number): number {
   return w.filter((each) => tokens * each < STILL).length;
 }
 
-function alike(w: Numbers): number[] {
-  return range(FAR + 1).map((k) => similarity(k, w) / w.length);
-}
+const alike = once((w: Numbers) => range(FAR + 1).map((k) => similarity(k, w) / w.length));
 
 function belowHalf(w: Numbers): number {
   return alike(w).findIndex((value) => value < 0.5);

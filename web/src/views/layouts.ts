@@ -18,7 +18,8 @@ function score(
   data: Data, layout: Layout, distance: number, [q, k] = sides(data), from = 0,
 ): number {
   const w = data.frequencies("rotary-64");
-  return dot(turned(q, distance + from, w, layout), turned(k, from, w, layout));
+  const key = from ? turned(k, from, w, layout) : k;
+  return dot(turned(q, distance + from, w, layout), key);
 }
 
 function sides(data: Data): readonly [Numbers, Numbers] {

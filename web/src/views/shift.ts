@@ -23,12 +23,13 @@ const SLIPS: Record<Fault, string> = {
 
 /** The matrix that takes the code of any p to that of p + k. */
 function shift(k: number, w: Numbers): Numbers[] {
-  return matrix(2 * w.length, 2 * w.length, (row, column) => {
-    if (row >> 1 !== column >> 1) return 0;
-    const angle = k * w[row >> 1]!;
-    if (row === column) return Math.cos(angle);
-    return row < column ? Math.sin(angle) : -Math.sin(angle);
+  const rows = Array.from(range(2 * w.length), () => new Float64Array(2 * w.length));
+  w.forEach((_, i) => {
+    const [sin, cos] = code(k, w.subarray(i, i + 1));
+    rows[2 * i]!.set([cos!, sin!], 2 * i);
+    rows[2 * i + 1]!.set([-sin!, cos!], 2 * i);
   });
+  return rows;
 }
 
 /** M times a code, pair by pair. */

@@ -1,7 +1,7 @@
 // The dot product of two codes over their distance: a curve that does not simply fall.
 
 import { Chart } from "../chart";
-import { code, codes, dot, range, similarity, spread, type Numbers } from "../core";
+import { code, codes, dot, once, range, similarity, spread, type Numbers } from "../core";
 import type { Pen } from "../pen";
 import { DISTANCE } from "../settings";
 import type { Scene, View } from "../view";
@@ -14,10 +14,11 @@ function products(w: Numbers): number[] {
   return range(FAR).map((k) => similarity(k, w));
 }
 
-/** What the bar has chosen, with 1 at distance 0. */
+/** The products of what the bar has chosen, with 1 at distance 0. */
+const cosines = once((w: Numbers) => products(w).map((value) => value / w.length));
+
 function curve(scene: Scene): number[] {
-  const w = scene.ladder().frequencies;
-  return products(w).map((value) => value / w.length);
+  return cosines(scene.ladder().frequencies);
 }
 
 /** The first distance after which the product is larger than at it. */
