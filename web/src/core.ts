@@ -6,23 +6,19 @@ export type Numbers = Float64Array;
 /** Rows of equal length. */
 export type Matrix = readonly Numbers[];
 
-export type Kind = "f8" | "i2";
-
-/** Little-endian numbers from base64, as Python writes them. */
-export function decode(text: string, kind: Kind): Numbers {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+/** Numbers as Python writes them: whole ones in a list, others as little-endian bits in base64. */
+export function decode(data: string | readonly number[]): Numbers {
+  if (typeof data !== "string") return Float64Array.from(data);
+  const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
   const view = new DataView(bytes.buffer);
-  const size = { f8: 8, i2: 2 }[kind];
-  const read = { f8: "getFloat64", i2: "getInt16" } as const;
-  const at = (i: number) => view[read[kind]](size * i, true);
-  return Float64Array.from({ length: bytes.length / size }, (_, i) => at(i));
+  return Float64Array.from({ length: bytes.length / 8 }, (_, i) => view.getFloat64(8 * i, true));
 }
 
 /** Numbers of which each is `ratio` times the one before, and some units of the last place more. */
-export function ladder(first: number, ratio: number, off: Numbers): Numbers {
+export function ladder(first: number, ratio: number, off: readonly number[]): Numbers {
   const bits = new DataView(new ArrayBuffer(8));
   let [product, units] = [first, 0];
-  return off.map((more, i) => {
+  return Float64Array.from(off, (more, i) => {
     product = i ? product * ratio : first;
     units += more;
     bits.setFloat64(0, product);

@@ -1,6 +1,6 @@
 // What Python wrote into the page, as `posenc.explorer._payload` describes it.
 
-import { decode, ladder, type Kind, type Matrix, type Numbers } from "./core";
+import { decode, ladder, type Matrix, type Numbers } from "./core";
 
 export type Language = "en" | "zh";
 export type Relation = "equal" | "at_most" | "at_least";
@@ -18,7 +18,7 @@ export interface Claim {
 /** Frequencies as they are, or as steps, see `ladder`; with the call that makes them, and facts. */
 type Stored = { python: string } & (
   | { frequencies: string }
-  | { first: number; ratio: number; off: string }
+  | { first: number; ratio: number; off: readonly number[] }
 );
 
 /** As it is packed: the keys of all words, and each language's in their order. */
@@ -42,7 +42,7 @@ export interface Payload {
   dims: readonly number[];
   bases: readonly number[];
   ladders: Record<string, Stored>;
-  numbers: Record<string, { shape: readonly number[]; kind: Kind; data: string }>;
+  numbers: Record<string, { shape: readonly number[]; data: string | readonly number[] }>;
   /** What else a view was given, by its name; see `Data.extra`. */
   extra: Record<string, unknown>;
   claims: readonly Claim[];
@@ -98,8 +98,8 @@ export class Data {
 
   /** All numbers of an array, row after row. */
   numbers(name: string): Numbers {
-    const { data, kind } = found(this.payload.numbers, name);
-    const numbers = this.#arrays.get(name) ?? decode(data, kind);
+    const { data } = found(this.payload.numbers, name);
+    const numbers = this.#arrays.get(name) ?? decode(data);
     this.#arrays.set(name, numbers);
     return numbers;
   }
@@ -124,8 +124,8 @@ export class Data {
 }
 
 function frequencies(stored: Stored): Numbers {
-  if ("frequencies" in stored) return decode(stored.frequencies, "f8");
-  return ladder(stored.first, stored.ratio, decode(stored.off, "i2"));
+  if ("frequencies" in stored) return decode(stored.frequencies);
+  return ladder(stored.first, stored.ratio, stored.off);
 }
 
 function found<T>(named: Record<string, T>, name: string): T {

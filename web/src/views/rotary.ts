@@ -37,12 +37,12 @@ function added({ w, q, k }: Heads, m: number, n: number): number {
   return dot(q.map((x, i) => x + at[i]!), k.map((x, i) => x + other[i]!));
 }
 
-/** Attention of six tokens from a position on, whose values turn as well. */
-function outputs(data: Data, start: number, undo = false): Numbers[] {
+/** Attention of six tokens from a position on, whose values may turn as well. */
+function outputs(data: Data, start: number, values = true, undo = false): Numbers[] {
   const w = data.frequencies(LADDER);
   const rows = data.matrix("rotary.tokens");
   const six = (at: number) => rows.slice(at, at + 6).map((row, i) => turned(row, start + i, w, "half"));
-  const out = attend(six(0), six(6), six(12));
+  const out = attend(six(0), six(6), values ? six(12) : rows.slice(12));
   return undo ? out.map((row, i) => turned(row, -(start + i), w, "half")) : out;
 }
 
@@ -59,7 +59,11 @@ function end(m: number): number {
 
 export const rotary: View = {
   id: "rotary",
-  controls: [DISTANCE, { kind: "switch", name: "lock", words: "rotary", start: 1 }],
+  controls: [
+    DISTANCE,
+    { kind: "switch", name: "lock", words: "rotary", start: 1 },
+    { kind: "switch", name: "values", words: "rotary", start: 0 },
+  ],
 
   measures: {
     "rotary.relative": (data) => {
@@ -80,7 +84,7 @@ export const rotary: View = {
       return Math.max(...SEVEN.map(([m, n], i) => Math.abs(added(heads(data), m, n) - due[i]!)));
     },
     "rotary.turn-values": (data) => farthest(outputs(data, 100), outputs(data, 0)),
-    "rotary.values-undone": (data) => farthest(outputs(data, 100, true), outputs(data, 0, true)),
+    "rotary.values-undone": (data) => farthest(outputs(data, 100, true, true), outputs(data, 0, true, true)),
     "rotary.same-frequencies": (data) => {
       const [ours, theirs] = [data.frequencies("rotary-64"), data.frequencies("paper-64-10000")];
       return ours.filter((w, i) => w !== theirs[i]).length;
@@ -127,14 +131,14 @@ export const rotary: View = {
   numbers(scene) {
     const found = heads(scene.data);
     const { m, n } = places(scene);
-    const moved = farthest(outputs(scene.data, n), outputs(scene.data, 0));
+    const [here, there] = [n, 0].map((at) => outputs(scene.data, at, scene.state.on("values")));
     return [
       [scene.say("rotary.query"), shown(m)],
       [scene.say("rotary.key"), shown(n)],
       [scene.say("rotary.score"), shown(score(found, m, n))],
       [scene.say("rotary.added"), shown(added(found, m, n))],
       ["|q|", shown(norm(turned(found.q, m, found.w, "half")))],
-      [scene.say("rotary.values"), shown(moved)],
+      [scene.say("rotary.moved"), shown(farthest(here!, there!))],
     ];
   },
 
