@@ -83,7 +83,7 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
         h(
           "p", {}, say(`statements.${given === claim.verdict ? "right" : "wrong"}`), " ",
           h("b", {}, named(claim.verdict)), h("br"),
-          `${say("frame.measured", { value: shown(value) })} ${say("statements.says")} ${due}`,
+          `${say("frame.measured", { value: shown(value) })} ${due}`,
           ok ? "" : " ✗",
         ),
         ...(truth ? [h("p", {}, proved(truth).ok ? "✓ " : "✗ ", say(`claim:${truth}`))] : []),
