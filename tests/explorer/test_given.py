@@ -53,11 +53,22 @@ def test_logits_are_those_of_vectors_of_ones() -> None:
     np.testing.assert_allclose(logits, due, atol=1e-10)
 
 
+def test_lengths_are_those_of_whole_vectors_of_which_a_part_is_shown() -> None:
+    """Half of a pair has another length at every position."""
+    found = given((), CONFIG)
+    assert found.numbers["given-0.vectors"].shape[1] == 64
+    assert {claim.id: claim.verdict for claim in found.claims}["given.norm-0"] == "holds"
+
+
+def test_what_is_asked_for_twice_is_shown_once() -> None:
+    assert given(("rope", "alibi", "rope"), None).names == ("rope", "alibi")
+
+
 @pytest.mark.parametrize(
     ("names", "config", "sentence"),
     [
         (("nope",), None, "adds to tokens or logits"),
-        (("rope",) * 5, None, "at most 4"),
+        (("rope", "alibi", "t5", "learned", "swin"), None, "at most 4"),
         (("nothing-like-it",), None, "nothing-like-it"),
         ((), {"model_type": "llama", "hidden_size": "x"}, "hidden_size"),
     ],

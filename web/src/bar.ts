@@ -1,6 +1,7 @@
 // The bar on top: position, player, what the code is made of, how many claims hold, settings.
 
 import { knob, type Knob } from "./controls";
+import { copier } from "./copier";
 import { h } from "./dom";
 import { Player } from "./player";
 import type { State } from "./state";
@@ -26,16 +27,10 @@ export class Bar {
       play.setAttribute("aria-pressed", String(playing));
     });
     play.addEventListener("click", () => this.#player.toggle());
-    const link = h("button", {
-      type: "button",
-      onclick: async () => {
-        await navigator.clipboard.writeText(location.href);
-        link.textContent = say("frame.copied");
-      },
-    }, say("bar.link"));
+    const link = copier(say, "bar.link", () => location.href);
     document.onkeydown = (event) => {
-      const { tagName = "" } = (event.target as HTMLElement | null) ?? {};
-      if (event.key !== " " || /INPUT|SELECT|BUTTON|SUMMARY|TEXTAREA|^A$/.test(tagName)) return;
+      const { tagName = "", type } = (event.target as HTMLInputElement | null) ?? {};
+      if (event.key !== " " || (/INPUT|SELECT|BUTTON|SUMMARY|TEXTAREA|^A$/.test(tagName) && type !== "range")) return;
       event.preventDefault();
       this.#player.toggle();
     };

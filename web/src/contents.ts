@@ -6,11 +6,13 @@ import type { Words } from "./words";
 type Groups = readonly (readonly [group: string, views: readonly string[]])[];
 
 export function contents(groups: Groups, say: Words, go: (view: string) => void): HTMLElement {
+  const menu = h("details", { class: "settings" });
   const link = (view: string) =>
     h("a", {
       href: `#view=${view}`,
       onclick: (event: MouseEvent) => {
         event.preventDefault();
+        menu.open = false;
         go(view);
       },
     }, say(`${view}.title`));
@@ -22,8 +24,6 @@ export function contents(groups: Groups, say: Words, go: (view: string) => void)
   );
   if (!parts.length) return h("span");
   const name = say("bar.contents");
-  return h(
-    "details", { class: "settings" },
-    h("summary", {}, name), h("nav", { "aria-label": name }, h("ol", {}, ...parts)),
-  );
+  menu.append(h("summary", {}, name), h("nav", { "aria-label": name }, h("ol", {}, ...parts)));
+  return menu;
 }

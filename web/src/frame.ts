@@ -1,7 +1,8 @@
 // A view on the page: question, picture, numbers, what it proves, and the same in Python.
 
-import { prove, type Measure, type Result } from "./claims";
+import { due, prove, type Measure, type Result } from "./claims";
 import { knob, type Knob } from "./controls";
+import { copier } from "./copier";
 import { h } from "./dom";
 import { Pen } from "./pen";
 import type { Panel, Scene, Told, View } from "./view";
@@ -121,14 +122,11 @@ export class Frame {
 
   #told({ claim, value, ok }: Result): HTMLElement {
     const { say } = this.scene;
-    const verdict = claim.verdict === "holds" ? "" : `${say(`verdict.${claim.verdict}`)} `;
-    const due = say(`relation.${claim.relation}`, {
-      expected: shown(claim.expected), tolerance: shown(claim.tolerance),
-    });
+    const verdict = claim.verdict === "holds" ? "" : say(`verdict.${claim.verdict}`);
     return h(
       "li", { class: ok ? "ok" : "bad", "data-claim": claim.id },
       h("b", {}, ok ? "✓ " : "✗ "), verdict, say(`claim:${claim.id}`),
-      h("small", {}, ` ${say("frame.measured", { value: shown(value, 9) })} ${due}`),
+      h("small", {}, ` ${say("frame.measured", { value: shown(value, 9) })}${due(claim, say)}`),
     );
   }
 
@@ -152,19 +150,9 @@ export class Frame {
     const plain = () => this.results
       .map(({ claim }) => `# ${this.scene.say(`claim:${claim.id}`)}\n${claim.plain}\nprint(value)`)
       .join("\n\n");
-    const copy = (key: string, text: () => string) => {
-      const button = h("button", {
-        type: "button",
-        onclick: async () => {
-          await navigator.clipboard.writeText(text());
-          button.textContent = this.scene.say("frame.copied");
-        },
-      }, this.scene.say(key));
-      return button;
-    };
     const numpy = () => `import numpy as np\nimport math\n\n${plain()}\n`;
-    const python = copy("frame.python", () => this.view.python(this.scene));
+    const python = copier(this.scene.say, "frame.python", () => this.view.python(this.scene));
     const measures = this.scene.data.payload.measured[this.view.id]?.length;
-    return measures ? [python, copy("frame.numpy", numpy)] : [python];
+    return measures ? [python, copier(this.scene.say, "frame.numpy", numpy)] : [python];
   }
 }

@@ -58,6 +58,8 @@ test("what cannot be read is named", () => {
   assert.deepEqual(why("1, 1e999, 0.5, 0.1"), ["word", "1e999"]);
   assert.deepEqual(why("tensor([1.0, 0.5, ..., 0.1, 0.01])"), ["cut", ""]);
   assert.deepEqual(why("1 2"), ["count", "2"]);
+  assert.deepEqual(why("0, 0, 0, 0"), ["sign", "0"]);
+  assert.deepEqual(why("1, 0.5, -0.1, 0.1"), ["sign", "-0.1"]);
   assert.deepEqual(why("1 ".repeat(20_001)), ["count", "20001"]);
   assert.equal(parse('{"head_dim": 128,').why, "json");
   assert.deepEqual(why('{"rope_theta": 10000}'), ["lacks", "head_dim"]);
@@ -175,6 +177,4 @@ test("one wrong number", () => {
 test("numbers that are no frequencies at all", () => {
   assert.equal(found([3, 1, 4, 1, 5]).cause, "alone");
   assert.equal(found([0, 0, 0, 1]).cause, "alone");
-  assert.equal(found(W.map((x) => -x)).cause, "other");
-  assert.equal(found(W.map(() => 0)).cause, "alone", "two copies of sixteen zeros");
 });

@@ -71,7 +71,8 @@ def given(names: Iterable[str], config: str | PathLike[str] | Mapping[str, Any] 
         EncodingError: For more than four encodings, for a name that there is not, or for a config
             that has an error or no encoding that can be shown.
     """
-    found = [_Asked(name, subject(name, dim=64, length=SHOWN), repr(name)) for name in names]
+    once = dict.fromkeys(names)
+    found = [_Asked(name, subject(name, dim=64, length=SHOWN), repr(name)) for name in once]
     if config is not None:
         found += _of_config(config)
     hint = "Ask for fewer, on pages of their own."
@@ -150,7 +151,8 @@ def _measured(case: Subject) -> dict[str, Any]:
     positions = np.arange(count)
     shown: dict[str, Any] = {"logits": case.logits(positions, positions, length=count)}
     if case.adds or case.turns:
-        shown["vectors"] = case.vectors(positions, length=count)[:, :64]
+        vectors = case.vectors(positions, length=count)
+        shown |= {"vectors": vectors[:, :64], "lengths": np.linalg.norm(vectors, axis=-1)}
     return shown
 
 
@@ -170,7 +172,7 @@ def _stated(at: int, asked: _Asked, shown: Mapping[str, Any]) -> list[Claim]:
     apart = [np.diagonal(logits, k) for k in range(-count + 1, count)]
     facts = {"relative": max(float(np.ptp(each)) for each in apart)}
     if "vectors" in shown:
-        facts["norm"] = float(np.ptp(np.linalg.norm(shown["vectors"], axis=-1)))
+        facts["norm"] = float(np.ptp(shown["lengths"]))
     largest = max(1.0, float(np.abs(logits).max()))
     words = load("explorer/given")
     return [

@@ -55,6 +55,8 @@ def show(
         check_known(view, [*NAMES], "show(): view", "a known one")
     there = type(position) is int and 0 <= position <= 1023
     check(there, "show(): position", "a whole number from 0 to 1023", position)
+    tall = type(height) is int and height > 0
+    check(tall, "show(): height", "a whole number of pixels above 0", height)
     start: dict[str, int | str] = {"p": position}
     if view is not None:
         start |= {"view": view, "embed": 1}

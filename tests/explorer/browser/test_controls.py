@@ -53,6 +53,31 @@ def test_steps_and_player(tab: Tab) -> None:
     assert state(page)["p"] == stopped
 
 
+def test_space_plays_where_a_slider_was_dragged(tab: Tab) -> None:
+    page = tab("p=100&speed=120")
+    page.locator("#bar-p").focus()
+    page.keyboard.press("Space")
+    until(page, "posenc.state().p > 102")
+    page.locator("header input[type=number]").first.focus()
+    page.keyboard.press("Space")
+    until(page, "posenc.state().p > 120")  # a box takes what is typed
+
+
+def test_the_list_of_views_closes_behind_a_choice(tab: Tab) -> None:
+    page = tab("lang=en")
+    page.get_by_text("All views").click()
+    page.locator("nav a").nth(7).click()
+    assert not page.locator("nav").is_visible()
+
+
+def test_where_nothing_can_be_copied_the_text_is_shown(tab: Tab) -> None:
+    page = tab("view=bars&embed=1&lang=en")
+    page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject(1))")
+    for _ in range(2):
+        page.get_by_role("button", name="Copy Python").click()
+    assert "import numpy as np, posenc" in page.locator(".copies pre").inner_text()
+
+
 def test_with_little_motion_the_player_leaps(tab: Tab) -> None:
     page = tab("p=0&speed=120", reduced_motion="reduce")
     page.evaluate("window.seen = new Set(); setInterval(() => seen.add(posenc.state().p), 5)")

@@ -1,6 +1,6 @@
 // Encodings that the reader asked for: what they make of a position, and of two.
 
-import { norm, range, spread } from "../core";
+import { range, spread } from "../core";
 import type { Payload } from "../payload";
 import { DISTANCE } from "../settings";
 import type { Scene, View } from "../view";
@@ -26,7 +26,7 @@ export function given(asked: Payload["given"]): View {
           range(rows.length).filter((m) => m - k in rows).map((m) => rows[m]![m - k]!);
         return Math.max(...range(2 * rows.length - 1).map((k) => spread(stripe(k - rows.length + 1))));
       }],
-      [`given.norm-${at}`, (data) => spread(data.matrix(`given-${at}.vectors`).map(norm))],
+      [`given.norm-${at}`, (data) => spread(data.numbers(`given-${at}.lengths`))],
     ] satisfies [string, View["measures"][string]][])),
 
     picture: {
@@ -44,8 +44,8 @@ export function given(asked: Payload["given"]): View {
           const rows = scene.data.matrix(name);
           const largest = Math.max(1e-300, ...rows.flatMap((each) => [...each].map(Math.abs)));
           pen.cells(rows.map((each) => each.map((value) => value / largest)), [left, 0, half, pen.height]);
-          const row = Math.min(scene.state.number("p"), rows.length - 1);
-          pen.frame(left, (row / rows.length) * pen.height, half, pen.height / rows.length);
+          const row = scene.state.number("p");
+          if (row < rows.length) pen.frame(left, (row / rows.length) * pen.height, half, pen.height / rows.length);
         }
       },
 
@@ -54,7 +54,7 @@ export function given(asked: Payload["given"]): View {
 
     numbers(scene) {
       const rows = scene.data.matrix(`${key(scene)}.logits`);
-      const p = Math.min(scene.state.number("p"), rows.length - 1);
+      const p = scene.state.number("p");
       const there = rows[p]?.[p - scene.state.number("k")];
       return [[scene.say("given.logit"), shown(there ?? NaN)]];
     },

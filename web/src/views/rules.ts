@@ -6,7 +6,6 @@ import { h } from "../dom";
 import type { Data } from "../payload";
 import type { Pen } from "../pen";
 import { turned } from "../rotation";
-import { PAIR } from "../settings";
 import type { Panel, Scene, View } from "../view";
 import { shown } from "../words";
 
@@ -54,7 +53,7 @@ export const rules: View = {
   controls: [
     { kind: "choice", name: "rule", words: "rules", options: RULES, start: "yarn" },
     { kind: "choice", name: "factor", options: FACTORS, start: "8" },
-    PAIR,
+    { kind: "range", name: "i", words: "rules", min: 0, max: 63, start: 0 },
   ],
 
   measures: {
@@ -100,13 +99,13 @@ export const rules: View = {
         const band = Math.abs(each - 1) < 1e-6 ? "K" : Math.abs(each * factor - 1) < 1e-6 ? "S" : "M";
         const [x, y] = [chart.x(i) - wide / 2, chart.y(Math.log2(each))];
         pen.box(x, y, wide, floor - y, band === "K" ? "sin" : band === "S" ? "faint" : pen.hatch);
-        if (i === scene.state.number("pair")) pen.frame(x - 2, BANDS - 8, wide + 4, floor - BANDS + 8);
+        if (i === scene.state.number("i")) pen.frame(x - 2, BANDS - 8, wide + 4, floor - BANDS + 8);
       });
       bands(pen, scene, ratio, chart);
     },
 
     pick: (x, _y, pen, scene) => ({
-      pair: Math.min(63, axes(pen, Number(scene.state.text("factor"))).at(x)),
+      i: Math.min(63, axes(pen, Number(scene.state.text("factor"))).at(x)),
     }),
   },
 
@@ -114,7 +113,7 @@ export const rules: View = {
 
   numbers(scene) {
     const ratio = chosen(scene);
-    const pair = Math.min(63, scene.state.number("pair"));
+    const pair = scene.state.number("i");
     const [kept, mixed, slowed] = split(ratio, Number(scene.state.text("factor")), 1e-6);
     const factor = scene.data.matrix("rules.factors")[at(scene).rule]![at(scene).factor]!;
     return [

@@ -1,6 +1,6 @@
 // Statements that are often made: guess, and then the number decides.
 
-import { prove, type Measure } from "../claims";
+import { due, prove, type Measure } from "../claims";
 import { h } from "../dom";
 import type { Panel, Scene, View } from "../view";
 import { shown } from "../words";
@@ -76,14 +76,11 @@ export function statements(measure: (claim: string) => Measure | undefined): Vie
       const [id, view, truth] = rows(now)[at(now)]!;
       const proved = (name: string) => prove(now.data.claim(name), MEASURES[name] ?? measure(name), now.data);
       const { claim, value, ok } = proved(id);
-      const due = say(`relation.${claim.relation}`, {
-        expected: shown(claim.expected), tolerance: shown(claim.tolerance),
-      });
       return [
         h(
           "p", {}, say(`statements.${given === claim.verdict ? "right" : "wrong"}`), " ",
           h("b", {}, named(claim.verdict)), h("br"),
-          `${say("frame.measured", { value: shown(value) })} ${due}`,
+          `${say("frame.measured", { value: shown(value) })}${due(claim, say)}`,
           ok ? "" : " ✗",
         ),
         ...(truth ? [h("p", {}, proved(truth).ok ? "✓ " : "✗ ", say(`claim:${truth}`))] : []),

@@ -21,7 +21,7 @@ export interface Config {
 /** Why it is neither: a key of words, and the text that it stumbled over. */
 export interface Wrong {
   kind: "wrong";
-  why: "empty" | "word" | "cut" | "count" | "json" | "lacks";
+  why: "empty" | "word" | "sign" | "cut" | "count" | "json" | "lacks";
   at: string;
 }
 
@@ -51,6 +51,8 @@ function list(text: string): List | Wrong {
   if (odd >= 0) return wrong("word", words[odd]);
   if (words.length < LEAST) return wrong("count", String(words.length));
   const values = Float64Array.from(words, Number);
+  const sign = values.findIndex((value, _, all) => value < 0 || all.every((each) => each === 0));
+  if (sign >= 0) return wrong("sign", words[sign]);
   // One who prints so many digits prints them of every number: those that lack are zeros.
   const digits = { plain: 0, raised: 0 };
   const form = (found: RegExpExecArray | null) => (found?.[3] === undefined ? "plain" : "raised");
