@@ -32,7 +32,7 @@ def test_a_config_with_these_settings_has_these_frequencies(name: str, factor: i
     length = factor * TRAINED
     due = under(ruled(name, factor)).frequencies(length)
     np.testing.assert_allclose(spec.frequencies(length), due, rtol=1e-12)
-    assert flags == "" or flags.startswith("\n--rope-")
+    assert flags == "" or flags.startswith("\n# llama.cpp\n--rope-")
 
 
 def test_ratios_are_as_fine_as_the_picture_shows() -> None:

@@ -56,7 +56,7 @@ export class Frame {
       this.#numbers, ...(view.table ? [this.#more] : []),
       h("p", { class: "therefore" }, say(`${id}.text`)),
       h("details", {}, h("summary", {}, say("frame.deeper")), h("p", {}, say(`${id}.deeper`))),
-      view.hidden ? h("details", {}, h("summary", {}, say("frame.claims")), this.#claims) : this.#claims,
+      view.hidden || !scene.go ? h("details", {}, h("summary", {}, say("frame.claims")), this.#claims) : this.#claims,
       h("p", { class: "copies" }, ...this.#copies(), chapter ? h("code", {}, `posenc tour --chapter ${chapter}`) : ""),
     );
   }

@@ -44,8 +44,8 @@ function told(scene: Scene, distance: number): number {
 
 function bounds(scene: Scene): readonly [number, number] {
   const way = scene.state.text("tells");
-  if (way === "alibi") return [-Math.max(4, 64 * scene.data.numbers("biases.slopes-8")[scene.state.number("head")]!), 1];
-  return way === "learned" ? [0, ROWS] : way === "none" ? [-1, 1] : [0, 33];
+  if (way === "alibi") return [-Math.max(4, 128 * scene.data.numbers("biases.slopes-8")[scene.state.number("head")]!), 1];
+  return way === "learned" ? [0, ROWS] : way === "none" ? [-1, 1] : [0, 32];
 }
 
 const CAUSAL_EDGES = [...range(16), 16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113];

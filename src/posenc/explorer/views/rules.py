@@ -72,7 +72,8 @@ def snippet(name: str, factor: int) -> str:
     # The lists of LongRoPE would fill the page; this much is Python, not JSON.
     stated = stated.replace('"SHORT"', "[1.0] * 64")
     stated = stated.replace('"LONG"', f"[1 + {factor - 1} * i / 63 for i in range(64)]")
-    return f"{stated}\n{flags}".strip()
+    opening = "# Python\n" if name == "longrope" else ""
+    return opening + stated + (f"\n# llama.cpp\n{flags}" if flags else "")
 
 
 def _factor(name: str, factor: int) -> float:
