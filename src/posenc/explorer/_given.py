@@ -130,10 +130,24 @@ def _pair_of_ladders(key: str, spec: Rope, trained: int | None) -> dict[str, _la
     facts: dict[str, Any] = {} if trained is None else {"trained": float(trained)}
     factor = float(spec.attention_factor(trained))
     plain = dataclasses.replace(spec, scaling=Unscaled())
+    told = _as_configs_say(spec.scaling)
     return {
-        key: _ladders.of(spec, length=trained, attention=factor, **facts),
-        f"{key}-plain": _ladders.of(plain, **facts),
+        key: _ladders.of(spec, length=trained, attention=factor, **facts, **told),
+        f"{key}-plain": _ladders.of(plain, **facts, default=1.0),
     }
+
+
+def _as_configs_say(rule: Any) -> dict[str, float]:
+    """The rule and its numbers by the names of a config, for the port checker to know it by."""
+    kind = type(rule).__name__.lower()
+    names = {"trained_length": "original_max_position_embeddings"}
+    values = {field.name: getattr(rule, field.name) for field in dataclasses.fields(rule)}
+    numbers = {
+        names.get(name, name): float(value)
+        for name, value in values.items()
+        if isinstance(value, int | float)
+    }
+    return {{"unscaled": "default", "dynamicntk": "dynamic"}.get(kind, kind): 1.0, **numbers}
 
 
 def _drawn(case: Subject) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import posenc
+from posenc import explorer
 
 from .conftest import Tab
 
@@ -64,6 +66,20 @@ def test_what_is_pasted_is_told(tab: Tab, pasted: str, said: str) -> None:
     page.locator("#port textarea").fill(pasted)
     told = page.locator("#port [role=status]").inner_text().replace("\u2009", " ")
     assert said in told
+
+
+def test_a_page_of_a_config_knows_that_config_again(tab: Tab, tmp_path: Path) -> None:
+    config = Path(__file__).parents[3] / "examples" / "qwen3-32b-yarn" / "config.json"
+    path = tmp_path / "page.html"
+    path.write_text(explorer.build(config=config), encoding="utf-8")
+    page = tab("view=port&embed=1&lang=en", path=path)
+    stated = json.loads(config.read_text("utf-8"))
+    for rule, name in ((stated["rope_scaling"], "Rope (text 0–63),"), (None, "Sinusoidal")):
+        whole = {**stated, "rope_scaling": rule}
+        page.locator("#port textarea").fill(json.dumps(whole))
+        told = page.locator("#port [role=status]").inner_text()
+        assert name in told
+        assert "not on this page" not in told
 
 
 def test_every_example_finds_something_and_can_be_run(tab: Tab) -> None:

@@ -50,7 +50,7 @@ export function compare(list: List, ladders: readonly Ladder[], bases: readonly 
 /** The paper's ladder of this one's width and base, or itself. */
 export function plainOf(ladder: Ladder, ladders: readonly Ladder[]): Ladder {
   const same = (fact: string) => (other: Ladder) => other.fact(fact) === ladder.fact(fact);
-  const named = ladders.filter(({ name }) => name.startsWith("paper-"));
+  const named = ladders.filter(({ name }) => name.startsWith("paper-") || name === `${ladder.name}-plain`);
   return named.filter(same("dim")).find(same("base")) ?? ladder;
 }
 

@@ -58,7 +58,7 @@ function configured({ dim, base, rule, facts }: Config, data: Data): Result {
   const ruled = (each: Ladder) =>
     [...NEEDED, ...Object.keys(facts)].every((name) => Object.is(each.fact(name), facts[name] ?? NaN));
   const found = all.filter((each) => each.fact("dim") === dim && each.fact("base") === base).find((each) =>
-    rule === "default" ? each.name.startsWith("paper-") : each.fact(rule) === 1 && ruled(each));
+    (rule === "default" && each.name.startsWith("paper-")) || (each.fact(rule) === 1 && ruled(each)));
   const slots = { dim, base: shown(base), rule };
   if (found === undefined) return { said: [["config-none", slots]] };
   const values = found.frequencies;
